@@ -161,7 +161,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const files = openFiles({ config: () => config.current(), folders, log });
   const worker = shared?.worker ?? deps.ids.next('worker');
   const memory = openMemory({
-    ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims },
+    ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims, baseDir },
     config: () => config.current(),
     models: createEmbeddingModels({ resolve: references.secret, redactor, clock, log }),
     meters: () => engine.meters,

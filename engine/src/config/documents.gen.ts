@@ -1200,6 +1200,10 @@ export interface Director {
    */
   readonly tools: readonly string[];
   /**
+   * A folder with memories of this director as Markdown files, for example from `callsheet memory export`. A changed file counts at the next lookup; tools do not change these files. Relative paths start at the parent of the config folder. It cannot contain, be or lie in the config folder or the data folder.
+   */
+  readonly memory?: string;
+  /**
    * Agents whose local memories this director may read, besides its own, those that it shares and the global ones. It cannot change them.
    *
    * Items: Id of an agent, a file in `agents/`.

@@ -12,6 +12,7 @@ import {
   type MemoryLookup,
   type PersonQuery,
 } from './recall.ts';
+import { MemoryFolders } from './memory-folders.ts';
 import type { MemorySearch } from './memory-search.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { IndexCounts } from './search/index-jobs.ts';
@@ -21,6 +22,8 @@ export interface MemoryService {
   readonly search: MemorySearch;
   /** The store, for a lookup outside a step. */
   readonly reader: Reader;
+  /** Reads changed files of directors' folders. Lookups do that themselves. Never rejects. */
+  sync(): Promise<void>;
   /** Looks memories up through the store, or through the draft of a step. Abort rejects with the signal's reason. */
   recall(from: LookupReader, lookup: Omit<MemoryLookup, 'now'>): Promise<MemoriesFound>;
   /** Searches all memories for a person, without the cascade. Abort rejects with the signal's reason. */
@@ -43,13 +46,16 @@ export interface MemoryOptions extends Omit<EmbeddingsOptions, 'openLocal'> {
   readonly live: Pick<LiveBus, 'subscribe'>;
   /** File of the index; `''` for an index in memory, where nothing plain may be on the disk. */
   readonly indexFile: string;
+  /** Relative paths of folders of memories start here. */
+  readonly baseDir: string;
   /** Set where several processes share the store. */
   readonly claims?: Claims | undefined;
 }
 
 /** Opens the memories of a store. The search follows the live events of `notingMemories`. */
-export function openMemory({ live, indexFile, claims, ...options }: MemoryOptions): MemoryService {
-  const { store, clock, log, models } = options;
+export function openMemory({ live, indexFile, claims, baseDir, ...options }: MemoryOptions): MemoryService {
+  const { store, clock, log, models, config } = options;
+  const folders = new MemoryFolders({ store, log, config, baseDir });
   const embeddings = new Embeddings(options);
   const search = new HybridSearch({ store, clock, log, file: indexFile, vectors: embeddings });
   const missing = (after: number, limit: number) => search.missingVectors(after, limit);
@@ -64,8 +70,15 @@ export function openMemory({ live, indexFile, claims, ...options }: MemoryOption
   return {
     search,
     reader: store,
-    recall: (from, lookup) => recall(search, from, { ...lookup, now: clock.now() }),
-    find: (query, options) => findMatches(search, store, { ...options, query, now: clock.now() }),
+    sync: () => folders.sync(),
+    async recall(from, lookup) {
+      await folders.sync();
+      return recall(search, from, { ...lookup, now: clock.now() });
+    },
+    async find(query, options) {
+      await folders.sync();
+      return findMatches(search, store, { ...options, query, now: clock.now() });
+    },
     lookupKey: (text) => store.lookupKey(text),
     async status() {
       const embedder = embeddings.current();

@@ -92,7 +92,7 @@ function open(openLocal: () => Embedder | undefined = () => undefined): MemorySe
   const resolve = () => KEY;
   const models = createEmbeddingModels({ resolve, redactor: createRedactor(), clock, log: silentLogger });
   const opened = { store, clock, log: silentLogger, live, config, models, meters: () => meters, openLocal };
-  return openMemory({ ...opened, worker: 'worker_1', indexFile: '' });
+  return openMemory({ ...opened, worker: 'worker_1', indexFile: '', baseDir: '/' });
 }
 
 function sent(): Sent[] {

@@ -46,7 +46,11 @@ function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[
     case 'prompt':
       return checkTemplate(typed.value);
     case 'director':
-      return [...checkActor(typed.value, 'director'), ...checkTools(typed.value, typed.value.agents, catalog)];
+      return [
+        ...checkActor(typed.value, 'director'),
+        ...checkTools(typed.value, typed.value.agents, catalog),
+        ...checkRoot(typed.value.memory, ['memory'], folders),
+      ];
     case 'agent':
       return [...checkActor(typed.value, 'agent'), ...checkTools(typed.value, undefined, catalog)];
     case 'tool':

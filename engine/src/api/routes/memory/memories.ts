@@ -76,6 +76,7 @@ function find({ deps }: Services, ctx: RouteContext): Promise<Memory> {
 }
 
 async function list({ deps }: Services, ctx: RouteContext): Promise<void> {
+  await deps.memory().sync();
   const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
   const [tag, owner] = [queryText(ctx, 'tag'), queryText(ctx, 'owner')];
   const trust = queryWord(ctx, 'trust', TRUSTS);
