@@ -27,7 +27,8 @@ export class World {
   /** Lets it happen; false where the key was taken before and `isDeduped`. Whoever is killed has done all of it or nothing. */
   add(happening: Happening, isDeduped: boolean): boolean {
     const draft = join(this.#folder, `.${process.pid}-${this.#written++}`);
-    writeFileSync(draft, JSON.stringify(happening));
+    // The process is for people who have to find out what happened.
+    writeFileSync(draft, JSON.stringify({ ...happening, pid: process.pid }));
     for (let time = 1; ; time++) {
       const isTaken = this.#isTaken(draft, this.#file(happening.key, time));
       if (isTaken && !isDeduped) continue;
@@ -68,8 +69,9 @@ export interface WorldOptions {
   /** Lets time pass. */
   readonly pause: () => Promise<void>;
   /**
-   * True for a process that is to be stopped at any moment: then a tool acts as it is called. What it has begun is out of the
-   * engine's hands, so a tool that waits first acts when the process goes on, whoever has the run by then.
+   * True for a process that is to be frozen: a tool then acts in the turn of the event loop in which it is called. What it
+   * has begun is out of the engine's hands, so a tool that waits first acts when the process goes on, whoever has the run by
+   * then.
    */
   readonly isPrompt?: boolean;
   /** How often the far side refuses, from 0 to 1. */

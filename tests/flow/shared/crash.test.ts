@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
@@ -27,15 +27,26 @@ describe.skipIf(!isWanted)(
   () => {
     let outcome: Outcome & { readonly blows: Blows };
     const ends: (() => unknown)[] = [];
+    /** Whether the folder stays, for people who have to find out what happened. */
+    let isKept = true;
 
     beforeAll(
       async () => {
         const server = await startPostgres();
         ends.push(() => server.remove());
-        outcome = await endure(server, ends);
+        const ground = makeRoot();
+        const { root } = ground;
+        ends.push(() => {
+          if (isKept) process.stderr.write(`what the processes said and did is in ${root}/logs and ${root}/world\n`);
+          else rmSync(root, { recursive: true, force: true });
+        });
+        outcome = await endure(server, ground, ends);
+        isKept = false;
       },
       KILLS * 10_000 + 240_000,
     );
+
+    beforeEach(({ onTestFailed }) => onTestFailed(() => void (isKept = true)));
 
     afterAll(async () => {
       for (const end of ends.reverse()) await end();
@@ -53,13 +64,11 @@ describe.skipIf(!isWanted)(
 );
 
 /** Kills, freezes and restarts, lets fresh processes finish everything, and reads what is left. */
-async function endure(server: PostgresServer, ends: (() => unknown)[]): Promise<Outcome & { readonly blows: Blows }> {
-  const { root, write } = makeRoot();
-  let isDone = false;
-  ends.push(() => {
-    if (isDone) rmSync(root, { recursive: true, force: true });
-    else process.stderr.write(`what the processes said is in ${root}/logs\n`);
-  });
+async function endure(
+  server: PostgresServer,
+  { root, write }: ReturnType<typeof makeRoot>,
+  ends: (() => unknown)[],
+): Promise<Outcome & { readonly blows: Blows }> {
   const world = new World(`${root}/world`);
   const url = await server.createDatabase();
   const database = openPg(url);
@@ -94,7 +103,6 @@ async function endure(server: PostgresServer, ends: (() => unknown)[]): Promise<
   while (opened.letters.length < MAILS) opened.drop();
   await loop.drain(DRAIN_MS);
   const seconds = (from: number, to: number) => Math.round((to - from) / 1000);
-  isDone = true;
   const outcome = { ...(await takeAccount(opened.app.deps.store, world)), office: opened, blows: loop.blows };
   const { blows } = loop;
   process.stderr.write(

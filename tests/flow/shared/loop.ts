@@ -165,9 +165,13 @@ export class SharedLoop {
     else {
       const { handovers } = await this.#office.promise;
       this.#frozen.add(child);
-      child.process.kill('SIGSTOP');
+      this.#note(`process ${child.process.pid} is to freeze`);
+      child.process.kill('SIGUSR2');
       handovers.died(worker);
       await Promise.race([sleep(FREEZE_MS), child.exit]);
+      if (isAlive(child) && !/freezes$/m.test(child.output()))
+        throw new Error(`a worker did not freeze:\n${child.output()}`);
+      this.#note(`process ${child.process.pid} goes on`);
       child.process.kill('SIGCONT');
       handovers.revived(worker);
       this.blows.freezes++;
@@ -222,6 +226,8 @@ export class SharedLoop {
   /** Stops and kills the server in turn; once for so long that every process has to let its runs go. */
   async #restartAll(): Promise<void> {
     const { restarts, kills, server } = this.#options;
+    // The office cannot open while the server is away.
+    await this.#office.promise;
     for (let n = 0; n < restarts && !this.#isOver; n++) {
       while (this.#lives < ((n + 1) * kills) / (restarts + 1) && !this.#isOver) await sleep(50);
       this.#outageUntil = Infinity;

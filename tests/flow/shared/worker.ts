@@ -2,6 +2,7 @@
  * One of the processes that the loop on a shared store kills. A `worker` has no config folder: all it needs is in the
  * database; a `start` also decides the config and fetches mail, as far as no other process does.
  */
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createLogger } from '../../../engine/src/base/log.ts';
@@ -49,6 +50,14 @@ const app = await openApp({
       if (fatalTool === undefined ? !isControl || tool !== 'fire' : tool === fatalTool) probe('in-effect');
     },
   }),
+});
+// The process freezes between two turns of the event loop. In one turn, the engine checks that it holds the run and a prompt
+// tool acts. A process that is stopped between the two acts when it goes on, after another process has acted, and only a key
+// at the far side prevents that.
+process.on('SIGUSR2', () => {
+  writeSync(1, 'freezes\n');
+  process.kill(process.pid, 'SIGSTOP');
+  writeSync(1, 'goes on\n');
 });
 process.once('SIGTERM', () => void app.close({ graceMs: 1000 }).then(() => process.exit(0)));
 await app.start();
