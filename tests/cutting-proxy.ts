@@ -9,6 +9,8 @@ export type Cut =
   | 'answer, and no more'
   /** The server never gets it, and sees the connection end. */
   | 'request'
+  /** The same, and nobody gets in any more. */
+  | 'request, and no more'
   /** The server never gets it, and believes that the client is still there. */
   | 'request, unnoticed'
   /** The server never gets it; nobody answers, and nothing is closed, as when a machine has lost power. */
@@ -48,8 +50,8 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
       cuts++;
       if (cut === 'silence') return void client.removeAllListeners('data').on('data', () => {});
       isUnnoticed = cut === 'request, unnoticed';
+      isShut = cut.endsWith('no more');
       if (cut.startsWith('request')) return void client.destroy();
-      isShut = cut !== 'answer';
       upstream.removeAllListeners('data');
       // Its first answer means that it has committed.
       upstream.once('data', () => client.destroy());

@@ -69,6 +69,11 @@ export function isCollision(cause: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(cause));
 }
 
+/** True if the server has not yet given a transaction the id that it was asked about. */
+export function isFutureId(cause: unknown): boolean {
+  return codeOf(cause) === '22023';
+}
+
 function codeOf(cause: unknown): string {
   const code = (cause as { readonly code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : '';

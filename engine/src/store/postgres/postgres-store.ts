@@ -5,7 +5,7 @@ import { CipherKey } from '../cipher.ts';
 import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { type BatchStatement, batch } from './batch.ts';
 import { PgCommitQueue } from './pg-commit-queue.ts';
-import { type UncertainCommit, UncertainCommits } from './uncertain-commits.ts';
+import { CRASHED_AT, type UncertainCommit, UncertainCommits } from './uncertain-commits.ts';
 import { asPgError, isCollision, isLost } from './pg-errors.ts';
 import { PRESENCE_LOCK } from './advisory-locks.ts';
 import { PgReader } from './pg-reader.ts';
@@ -35,8 +35,9 @@ export interface PostgresOptions {
 /** How often a commit is tried if it collides with those of other processes, or if its connection is dead. */
 const MAX_TRIES = 5;
 
-/** Reads the transaction id, to look the commit up later if necessary, and takes the presence lock in shared mode. */
-const ENTER_SQL = `SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS pid, pg_advisory_xact_lock_shared($1)`;
+/** Reads what is needed to look the commit up later if necessary, and takes the presence lock in shared mode. */
+const ENTER_SQL = `SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS pid, ${CRASHED_AT} AS "crashedAt",
+  pg_advisory_xact_lock_shared($1)`;
 
 /**
  * Opens the store that several processes share, a PostgreSQL database, and migrates it. With a key, it first encrypts a
