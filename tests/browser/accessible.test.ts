@@ -18,6 +18,7 @@ const PLACES = [
   'diagnostics/run_02.2',
   'approvals',
   'todos',
+  'notifications',
   'results/mail-invoice/run-invoice/item-ics',
   'config',
 ];

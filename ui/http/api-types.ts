@@ -4,6 +4,8 @@ import type { MailContent } from '../../engine/src/mail/mail.ts';
 
 // The types of the engine that the API sends. The viewer imports them here, so they cannot differ from the server.
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
+export type { Reminder } from '../../engine/src/agenda/reminders.ts';
+export type { Notification } from '../../engine/src/notification/notification.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
 export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';

@@ -21,6 +21,8 @@ export interface LiveEvents extends Readonly<Record<LiveEvent['name'], object>> 
   readonly item: { readonly workspaceId: string; readonly id: string };
   readonly approval: { readonly id: string; readonly status?: string };
   readonly todo: { readonly id: string; readonly status?: string; readonly deleted?: boolean };
+  readonly reminder: { readonly id?: string; readonly status?: string };
+  readonly notification: { readonly id?: string; readonly kind?: string; readonly status?: string };
   readonly config: { readonly revision: string; readonly problems?: number };
   readonly fetcher: { readonly state: string };
 }
@@ -44,6 +46,8 @@ const NAMES = [
   'item',
   'approval',
   'todo',
+  'reminder',
+  'notification',
   'config',
   'fetcher',
 ] as const satisfies readonly LiveEventName[];
@@ -53,9 +57,9 @@ const PATIENCE_MS = 300;
 
 /**
  * Opens the event stream and keeps it open. The browser resumes a broken stream by `Last-Event-ID`; a refused one opens
- * again after three seconds. A hidden tab has no stream, to spare the server. The returned function closes it.
+ * again after three seconds. A hidden tab has no stream, to spare the server, unless `isWatching` says that it needs one. The returned function closes it.
  */
-export function startLive(handlers: LiveHandlers): () => void {
+export function startLive(handlers: LiveHandlers, isWatching: () => boolean = () => false): () => void {
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let patience: ReturnType<typeof setTimeout> | undefined;
@@ -89,6 +93,8 @@ export function startLive(handlers: LiveHandlers): () => void {
     source?.close();
   };
   const onVisibility = () => {
+    if (document.hidden && isWatching()) return;
+    if (!document.hidden && source?.readyState === EventSource.OPEN) return;
     close();
     if (document.hidden) liveState.value = 'paused';
     else open();

@@ -8,6 +8,8 @@ import { connections } from '../config/connections.ts';
 import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.ts';
 import { loadTraces } from '../diagnostics/traces.ts';
 import type { LiveEventName } from '../http/live.ts';
+import { loadNotifications, reminders, unreadCount } from '../notification/notifications.ts';
+import { NotificationsScreen } from '../notification/notifications-screen.ts';
 import { ResultsScreen } from '../mail/results-screen.ts';
 import { loadRuns } from '../run/runs.ts';
 import { RunsScreen } from '../run/runs-screen.ts';
@@ -18,8 +20,8 @@ import { TodosScreen } from '../todo/todos-screen.ts';
 interface Badge {
   /** The text of the badge; `''` for none. */
   readonly count: ReadonlySignal<string>;
-  /** `wait`: a person has to decide, so the title of the browser tab shows the count too. `bad`: errors. */
-  readonly tone: 'wait' | 'bad';
+  /** `wait`: a person has to decide, so the title of the browser tab shows the count too. `bad`: errors. `news`: neither. */
+  readonly tone: 'wait' | 'bad' | 'news';
 }
 
 /** One page of the viewer. */
@@ -66,6 +68,18 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     key: 't',
     screen: TodosScreen,
     live: { missed: [refreshTodos], todo: [refreshTodos] },
+  },
+  {
+    route: 'notifications',
+    title: 'Notifications',
+    key: 'n',
+    badge: { count: unreadCount, tone: 'news' },
+    screen: NotificationsScreen,
+    live: {
+      missed: [loadNotifications, reminders.load],
+      notification: [loadNotifications],
+      reminder: [reminders.load],
+    },
   },
   {
     route: 'config',

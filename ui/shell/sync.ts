@@ -1,7 +1,8 @@
 import { allItems, filteredItems, refreshItems, runItems, shownItem } from '../item/items.ts';
-import { isPlaintext, type LiveEventName, startLive } from '../http/live.ts';
+import { isPlaintext, type LiveEventName, type LiveHandlers, startLive } from '../http/live.ts';
 import { loadMails, mailIdOfRun, refreshMails } from '../mail/mails.ts';
 import { refreshTranscripts, shownRun } from '../run/runs.ts';
+import { isWatching } from '../notification/browser-notices.ts';
 import { showToast } from '../widget/toast.ts';
 import { fetcher } from './fetcher.ts';
 import { SCREENS } from './screens.ts';
@@ -16,7 +17,7 @@ type Job = () => void;
 export function startSync(): () => void {
   let version = '';
   const { later, mailChanged, itemsChanged } = createBatch();
-  return startLive({
+  const handlers: LiveHandlers = {
     missed: loadAll,
     reset: loadAll,
     hello(event) {
@@ -36,7 +37,8 @@ export function startSync(): () => void {
     },
     fetcher: () => later(fetcher.refresh),
     any: (name) => later(...jobsOf(name)),
-  });
+  };
+  return startLive(handlers, isWatching);
 }
 
 /** The jobs of all screens for an event. */

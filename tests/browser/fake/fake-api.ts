@@ -12,6 +12,7 @@ import type { LiveEvents } from '../../../ui/http/live.ts';
 import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
 import { addReply, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
+import { addNoticeRoutes } from './notice-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
@@ -236,6 +237,7 @@ function routes(world: World): Router {
   });
 
   addRunRoutes(router, world);
+  addNoticeRoutes(router, world);
   router.get('/api/conversations/:id', (ctx) => {
     ctx.body = world.threads.get(String(ctx.params['id'])) ?? {
       id: ctx.params['id'],

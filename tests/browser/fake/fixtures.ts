@@ -8,7 +8,9 @@ import type {
   FullMail,
   WorkspaceItem,
   MailEntry,
+  Notification,
   ProbeResult,
+  Reminder,
   RoutingTrial,
   Run,
   RunView,
@@ -29,6 +31,8 @@ export interface World {
   threads: Map<string, ConversationThread>;
   approvals: ApprovalView[];
   todos: Todo[];
+  notifications: Notification[];
+  reminders: Reminder[];
   config: ConfigState;
   /** The trees of the Diagnostics screen. */
   traces: UnifiedNode[];

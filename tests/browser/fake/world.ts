@@ -105,6 +105,34 @@ export function makeWorld(): World {
       },
       { id: 'todo-2', title: 'Order cables', status: 'done', createdAt: minutesAgo(90) },
     ],
+    notifications: [
+      {
+        ...{ id: 'ntf_3', kind: 'approval', status: 'unread', at: minutesAgo(2), approvalId: 'appr-1' },
+        ...{ title: 'Client manager asks to call mail_send', text: 'Invoice 2417' },
+      },
+      {
+        ...{ id: 'ntf_2', kind: 'reminder', status: 'unread', at: minutesAgo(40), reminderId: 'rem_0' },
+        ...{ title: 'Late reminder', text: 'Ask Ada Ray for the second proof', lateSince: minutesAgo(400) },
+      },
+      {
+        ...{
+          id: 'ntf_1',
+          kind: 'failure',
+          status: 'read',
+          at: minutesAgo(1500),
+          emailId: 'mail-failed',
+          runId: 'run-failed',
+        },
+        ...{ title: 'Client manager: run failed', text: '返品の手続きについて\nMODEL_REFUSED: the model refused' },
+      },
+    ],
+    reminders: [
+      {
+        ...{ id: 'rem_1', status: 'open', dueAt: '2099-11-25T13:00:00.000Z', createdAt: minutesAgo(5) },
+        ...{ text: 'Send the invoice again if Ada Ray has not paid', timeZone: 'Europe/Berlin' },
+        ...{ startsRunOf: 'client-manager', emailId: 'mail-invoice' },
+      },
+    ],
     config: {
       revision: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
       root: '/home/jane/desk',
