@@ -15,6 +15,18 @@ describe('ArgumentChecker', () => {
     expect(await checker.read('{"label":"Mood"}', SCHEMA)).toEqual({ label: 'Mood' });
   });
 
+  test('matches patterns of a schema in linear time', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'string', pattern: '^x' } },
+    };
+    const began = performance.now();
+    await expect(checker.check({ a: `${'a'.repeat(40)}!` }, schema)).rejects.toMatchObject({ code: 'TOOL_ARGUMENTS' });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(await checker.check({ a: 'aaa', b: 'x' }, schema)).toEqual({ a: 'aaa', b: 'x' });
+    await expect(checker.check({ b: 'y' }, schema)).rejects.toMatchObject({ code: 'TOOL_ARGUMENTS' });
+  });
+
   test('reads an empty text as no arguments', async () => {
     expect(await checker.read(' ', { type: 'object' })).toEqual({});
   });

@@ -38,8 +38,20 @@ export class ArgumentChecker {
     let validator = this.#validators.get(schema);
     if (validator === undefined) {
       // Ajv takes 27 ms to load: only once a tool is called.
-      validator = import('ajv/dist/2020.js').then(({ Ajv2020 }) =>
-        new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema),
+      validator = Promise.all([import('ajv/dist/2020.js'), import('../regex/regex.ts')]).then(
+        ([{ Ajv2020 }, { checkRegex, compileRegex }]) => {
+          // Declared tools and MCP servers bring patterns of their own, and arguments may come from a mail. A pattern without a
+          // linear-time engine accepts everything; config refuses it.
+          const linear = (pattern: string) => {
+            const regex = checkRegex(pattern) === undefined ? compileRegex(pattern) : undefined;
+            // Ajv keeps the patterns of a schema apart by their text.
+            return { test: (text: string) => regex?.test(text) ?? true, toString: () => pattern };
+          };
+          const regExp = Object.assign(linear, { code: 'linear' });
+          return new Ajv2020({ allErrors: true, strict: false, validateFormats: false, code: { regExp } }).compile(
+            schema,
+          );
+        },
       );
       this.#validators.set(schema, validator);
     }

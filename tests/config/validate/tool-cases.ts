@@ -103,6 +103,12 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
     says: 'not a valid JSON Schema',
   },
   {
+    name: 'a pattern of a parameter that may take for ever',
+    files: http(`${URL}parameters: { type: object, properties: { a: { type: string, pattern: '(?=a)b' } } }\n`),
+    found: ['tools/x.yaml:5:71 CONFIG_TOOL_PARAMETERS'],
+    says: 'cannot be used: look-ahead',
+  },
+  {
     name: 'a placeholder that is no parameter',
     files: http(`${QUERY}request: { url: "https://api.example.org/v1?q={{qery}}" }\n`),
     found: ['tools/x.yaml:5:17 CONFIG_UNKNOWN_VARIABLE'],

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { listOf } from '../../base/did-you-mean.ts';
 import type { DeclaredTool, ToolCatalog } from '../config.ts';
 import type { CommandTool, HttpTool } from '../documents.gen.ts';
+import { checkRegex } from '../../regex/regex.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { unknownVariable } from '../prompt/variable.ts';
 import { whyNotSchema } from '../parse/schema.ts';
@@ -53,10 +54,14 @@ function checkName(id: string, catalog: ToolCatalog): Finding[] {
 
 function checkParameters(parameters: Readonly<Record<string, unknown>>): Finding[] {
   const finding = (path: DocumentPath, message: string, hint: string): Finding[] => [
-    { code: 'CONFIG_TOOL_PARAMETERS', path, message, hint },
+    { code: 'CONFIG_TOOL_PARAMETERS', path, message, ...(hint !== '' && { hint }) },
   ];
   if (parameters['type'] !== 'object')
     return finding(['parameters'], 'parameters is not a JSON Schema of type object', 'write type: object');
+  for (const { text, at } of textsBelow(parameters, ['parameters'])) {
+    const reason = at.at(-1) === 'pattern' ? checkRegex(text) : undefined;
+    if (reason !== undefined) return finding(at, `the pattern ${JSON.stringify(text)} cannot be used: ${reason}`, '');
+  }
   const why = whyNotSchema(parameters);
   if (why === undefined) return [];
   return finding(['parameters'], `parameters is not a valid JSON Schema: ${why}`, 'see https://json-schema.org');
