@@ -7,7 +7,18 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const BENCHES = ['config', 'filter', 'start', 'pages', 'durable', 'encryption', 'backlog', 'scale', 'shared'] as const;
+const BENCHES = [
+  'config',
+  'filter',
+  'start',
+  'pages',
+  'durable',
+  'encryption',
+  'backlog',
+  'scale',
+  'shared',
+  'memory',
+] as const;
 
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 const flags = process.argv.includes('--json') ? ['--json'] : [];

@@ -11,6 +11,8 @@ export interface MemorySearchOptions extends Abortable {
   readonly owner?: string | undefined;
   /** True where no request may go to another machine: the embeddings of an api are then left out. */
   readonly isOffline?: boolean | undefined;
+  /** True where memories that runs with `locality: local` wrote are left out. */
+  readonly excludesLocal?: boolean | undefined;
 }
 
 /** A memory that was found. A higher score is a better match; scores of two searches do not compare. */

@@ -42,7 +42,7 @@ export interface MemoryService {
 }
 
 /** Options of `openMemory`. */
-export interface MemoryOptions extends Omit<EmbeddingsOptions, 'openLocal'> {
+export interface MemoryOptions extends EmbeddingsOptions {
   readonly live: Pick<LiveBus, 'subscribe'>;
   /** File of the index; `''` for an index in memory, where nothing plain may be on the disk. */
   readonly indexFile: string;

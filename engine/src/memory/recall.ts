@@ -98,9 +98,11 @@ async function match(
   search: MemorySearch,
   from: LookupReader,
   scopes: readonly MemoryReach[],
-  { query = '', limit, tags, owner, now, isOffline, signal }: MemoryLookup,
+  { query = '', limit, tags, owner, now, isOffline, reader, signal }: MemoryLookup,
 ): Promise<MemoriesFound> {
-  const { hits, ...how } = await search.search(query, { scopes, limit, tags, owner, isOffline, signal });
+  const excludesLocal = reader.isLocal !== true;
+  const options = { scopes, limit, tags, owner, isOffline, excludesLocal, signal };
+  const { hits, ...how } = await search.search(query, options);
   const memories: Memory[] = [];
   for (const { id } of hits) {
     const memory = await readIfThere(from, id, now);

@@ -76,6 +76,11 @@ export function createModels({ log, fetch, ...deps }: Options): Models {
   };
 }
 
+/** Whether the provider of an api has embeddings. */
+export function hasEmbeddings({ provider }: Pick<Api, 'provider'>): boolean {
+  return modelProviders[provider].embed !== undefined;
+}
+
 /** Opens embedding models. `close` closes their connections; requests in progress fail. */
 export function createEmbeddingModels({ fetch, ...deps }: Options): EmbeddingModels {
   const pool = createKeepAliveFetch();

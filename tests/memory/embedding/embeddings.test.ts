@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
+import type { Claims } from '../../../engine/src/cluster/claims.ts';
 import { LocalMeters } from '../../../engine/src/budget/local-meters.ts';
 import { listSpend } from '../../../engine/src/budget/spend.ts';
 import type { Api, Snapshot } from '../../../engine/src/config/config.ts';
@@ -85,13 +86,23 @@ afterEach(async () => {
   await stage.close();
 });
 
-function open(openLocal: () => Embedder | undefined = () => undefined): MemoryService {
+function open(openLocal: () => Embedder | undefined = () => undefined, bus = live, claims?: Claims): MemoryService {
   const meters = new LocalMeters(store);
   const config = () =>
     ({ apis, directors, settings: { memory: { embeddings: settings }, budget: {} } }) as unknown as Snapshot;
   const resolve = () => KEY;
   const models = createEmbeddingModels({ resolve, redactor: createRedactor(), clock, log: silentLogger });
-  const opened = { store, clock, log: silentLogger, live, config, models, meters: () => meters, openLocal };
+  const opened = {
+    store,
+    clock,
+    log: silentLogger,
+    live: bus,
+    claims,
+    config,
+    models,
+    meters: () => meters,
+    openLocal,
+  };
   return openMemory({ ...opened, worker: 'worker_1', indexFile: '', baseDir: '/' });
 }
 
@@ -292,6 +303,45 @@ test('requests count for the limits of the api', async () => {
   await add(store, 'x', GLOBAL, { text: 'tea at four' });
   await embedAll();
   expect((await find('tea')).by).toBe('words');
+  expect(server.seen).toHaveLength(1);
+});
+
+test('another process learns of changes and vectors by signals, and after a gap by the store', async () => {
+  const listeners = new Set<(data: unknown) => void>();
+  const gaps = new Set<() => void>();
+  const other = new LiveBus();
+  live.join({ send: (_kind, data) => listeners.forEach((fn) => fn(data)), on: () => () => {}, onGap: () => () => {} });
+  other.join({
+    send: () => {},
+    on: (_kind, fn) => (listeners.add(fn), () => listeners.delete(fn)),
+    onGap: (fn) => (gaps.add(fn), () => gaps.delete(fn)),
+  });
+  const second = open(() => undefined, other);
+  const found = async (query: string) =>
+    (await second.search.search(query, { scopes: EVERYTHING, limit: 3 })).hits[0]?.id;
+  expect(await found('tea')).toBeUndefined();
+  await add(store, 'x', GLOBAL, { text: 'stressed tea' });
+  expect(await found('tea')).toBe('x');
+  await embedAll();
+  expect(await found('desserts eat')).toBe('x');
+  await add(stage.store, 'y', GLOBAL, { text: 'coffee' });
+  expect(await found('coffee')).not.toBe('y');
+  gaps.forEach((fn) => fn());
+  expect(await found('coffee')).toBe('y');
+  await second.close();
+});
+
+test('one process at a time makes vectors: without the claim nothing is sent', async () => {
+  await memory.close();
+  let take = () => {};
+  const release = async () => {};
+  const acquire = (_name: string, { onTaken }: { onTaken: () => void }) => ((take = onTaken), release);
+  memory = open(() => undefined, live, { acquire } as unknown as Claims);
+  await add(store, 'x', GLOBAL, { text: 'tea' });
+  await embedAll();
+  expect(server.seen).toEqual([]);
+  take();
+  await memory.idle();
   expect(server.seen).toHaveLength(1);
 });
 

@@ -18,11 +18,11 @@ afterEach(() => index.close());
 
 function memory(id: string, text: string, more: Partial<IndexedMemory> = {}): IndexedMemory {
   const space = { scope: 'global', directorId: '', agentId: '' } as const;
-  return { id, text, revision: 1, tags: [], owner: 'user', expires: 8e15, space, ...more };
+  return { id, text, revision: 1, tags: [], owner: 'user', isLocal: false, expires: 8e15, space, ...more };
 }
 
 function find(text: string, more: Partial<IndexQuery> = {}, from = index): string[] {
-  const query = { text, reach: EVERYTHING, tags: [], limit: 10, now: 0, ...more };
+  const query = { text, reach: EVERYTHING, tags: [], excludesLocal: false, limit: 10, now: 0, ...more };
   return from.search(query).hits.map(({ id }) => id);
 }
 
@@ -90,8 +90,14 @@ describe('by words and vectors', () => {
     expect(find('tea', { vector: vectorOf(1, 0.1, 0) })[0]).toBe('a');
   });
 
+  test('a memory without a vector is not behind those that are near, if it has the words', () => {
+    index.put(memory('near', 'Tea at four', { vector: vectorOf(1, 0, 0) }));
+    index.put(memory('new', 'The visa of Paul'));
+    expect(find('visa', { vector: vectorOf(1, 0.1, 0) })).toEqual(['new', 'near']);
+  });
+
   test('says whether it compared vectors', () => {
-    const query = { text: 'tea', reach: EVERYTHING, tags: [], limit: 10, now: 0 };
+    const query = { text: 'tea', reach: EVERYTHING, tags: [], excludesLocal: false, limit: 10, now: 0 };
     index.put(memory('a', 'Tea at four'));
     expect(index.search({ ...query, vector: vectorOf(1, 0, 0) }).usedVectors).toBe(false);
     index.put(memory('a', 'Tea at four', { vector: vectorOf(1, 0, 0) }));
@@ -126,6 +132,15 @@ describe('by words and vectors', () => {
     expect(find('q', { vector, tags: ['t'], now: 9 })).toEqual(['a']);
     expect(find('q', { vector, owner: 'o', now: 9 })).toEqual(['c']);
     expect(find('q', { vector, now: 9 }).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('leaves out memories of local runs where asked to', () => {
+    const vector = vectorOf(1, 0, 0);
+    index.put(memory('a', 'tea', { vector, isLocal: true }));
+    index.put(memory('b', 'tea', { vector }));
+    expect(find('tea', { vector }).sort()).toEqual(['a', 'b']);
+    expect(find('tea', { vector, excludesLocal: true, limit: 1 })).toEqual(['b']);
+    expect(find('tea', { excludesLocal: true, limit: 1 })).toEqual(['b']);
   });
 
   test('finds the nearest of many vectors', () => {

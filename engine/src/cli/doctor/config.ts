@@ -10,6 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkTools } from './tools.ts';
 import { type Check, fail, fine, warn } from './check.ts';
+import { checkMemory } from './memory.ts';
 
 /** Timeout of the test request to a model. */
 const ASK_MS = 60_000;
@@ -56,6 +57,7 @@ async function checkLoaded(config: ConfigService, context: CommandContext, optio
       ...(await checkAccounts(context, snapshot, options)),
       ...(await checkApis(snapshot, models, options.isAsking)),
       ...(await checkTools(context, snapshot, options.store)),
+      checkMemory(snapshot),
     ];
   } finally {
     await models.close();

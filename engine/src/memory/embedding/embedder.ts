@@ -11,6 +11,8 @@ export interface Embedder {
   readonly isRemote: boolean;
   /** Texts of one request. */
   readonly batch: number;
+  /** Whether the model may know the language of a text. Without it: any language. */
+  suits?(text: string): Promise<boolean>;
   /**
    * Vectors of texts, in their order. Sends at most one request. Rejects with a `MODEL_*` error, `MODEL_RATE_LIMIT` with
    * `retryAfterMs` where a limit must be waited for, or with the signal's reason on abort.

@@ -5,10 +5,10 @@ import type { Logger } from '../../base/log.ts';
 import type { Meters } from '../../budget/meters.ts';
 import type { Snapshot } from '../../config/config.ts';
 import type { EmbeddingModels } from '../../model/embedding.ts';
-import { modelName } from '../../model/models.ts';
 import type { Store } from '../../store/store.ts';
 import type { Memory } from '../memory.ts';
 import { createApiEmbedder } from './api-embedder.ts';
+import { chooseEmbeddings } from './choice.ts';
 import type { Embedder } from './embedder.ts';
 import { EmbeddingSpend } from './embedding-spend.ts';
 import { createLocalEmbedder } from './local-embedder.ts';
@@ -68,13 +68,14 @@ export class Embeddings {
     return stored?.name === embedder.name ? stored : undefined;
   }
 
-  /** The vector of a query; undefined where there is none within three seconds, or where the query must not leave. */
+  /** The vector of a query; undefined where the model does not suit or answer within three seconds, or must not see it. */
   async embedQuery(
     query: string,
     { isOffline = false, signal }: Abortable & { readonly isOffline?: boolean | undefined },
   ): Promise<Float32Array | undefined> {
     const embedder = this.current();
     if (embedder === undefined || (isOffline && embedder.isRemote)) return undefined;
+    if ((await embedder.suits?.(query)) === false) return undefined;
     const key = `${embedder.name}\0${query}`;
     const known = this.#queries.get(key);
     if (known !== undefined) return known;
@@ -111,20 +112,18 @@ export class Embeddings {
 
   #choose(): Embedder | undefined {
     const { config, models, store, clock, meters } = this.#options;
-    const { settings, apis } = config();
-    const { apiConfigId, model, local } = settings.memory.embeddings;
-    if (apiConfigId === undefined) return local ? this.#local() : undefined;
-    const api = apis.get(apiConfigId);
-    const name = model ?? (api && modelName(api));
-    const opened = api === undefined || name === undefined ? undefined : models.open(api, name);
-    if (api === undefined || api.provider === 'scripted' || name === undefined || opened === undefined)
-      return undefined;
+    const choice = chooseEmbeddings(config(), () => this.#local() !== undefined);
+    if (choice.kind === 'words') return undefined;
+    if (choice.kind === 'local') return this.#local();
+    const { api, model: modelName } = choice;
+    const model = models.open(api, modelName);
+    if (model === undefined) return undefined;
     const dayBudget = () => {
       const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = config().settings.budget;
       return maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
     };
     const spend = this.#spend;
-    return createApiEmbedder({ api, modelName: name, model: opened, store, clock, meters, dayBudget, spend });
+    return createApiEmbedder({ api, modelName, model, store, clock, meters, dayBudget, spend });
   }
 
   #note(key: string, vector: Float32Array | undefined): Float32Array | undefined {

@@ -1,16 +1,27 @@
-/** A list of slots, the best first, and its weight. */
+/** A memory in a list of matches: its slot, and how well it matches by the measure of the list. */
+export type Match = readonly [slot: number, score: number];
+
+/** Matches by one measure, the best first, and their weight. */
 export interface Ranking {
-  readonly slots: readonly number[];
-  readonly weight: number;
+  readonly matches: readonly Match[];
+  /** Weight of a match; of each slot by itself where it is a function. */
+  readonly weight: number | ((slot: number) => number);
 }
 
-/** Damps the lead of the first places (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", 2009, use 60). */
-const DAMPING = 20;
-
-/** Joins rankings by reciprocal rank: what several find comes first. The best first, with its score. */
+/**
+ * Joins rankings of different measures: the best match of each counts its whole weight, the others the part that their
+ * score is of the best score. The best first, with the sums.
+ */
 export function fuse(rankings: readonly Ranking[]): [slot: number, score: number][] {
-  const scores = new Map<number, number>();
-  for (const { slots, weight } of rankings)
-    slots.forEach((slot, rank) => scores.set(slot, (scores.get(slot) ?? 0) + weight / (DAMPING + rank + 1)));
-  return [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const sums = new Map<number, number>();
+  for (const { matches, weight } of rankings) {
+    const best = matches[0]?.[1] ?? 0;
+    for (const [slot, score] of matches)
+      sums.set(slot, (sums.get(slot) ?? 0) + weightOf(slot, weight) * (best > 0 ? score / best : 1));
+  }
+  return [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+}
+
+function weightOf(slot: number, weight: Ranking['weight']): number {
+  return typeof weight === 'number' ? weight : weight(slot);
 }

@@ -51,14 +51,14 @@ export class HybridSearch implements MemorySearch {
   }
 
   async search(query: string, options: MemorySearchOptions): Promise<MemoryFound> {
-    const { scopes, limit, tags = [], owner, isOffline, signal } = options;
+    const { scopes, limit, tags = [], owner, isOffline, excludesLocal = false, signal } = options;
     const { vectors, clock } = this.#options;
     signal?.throwIfAborted();
     await orAbort(this.#feed.caughtUp(), signal);
     const vector = this.#feed.hasVectors ? await vectors.embedQuery(query, { isOffline, signal }) : undefined;
     const found = await this.#find(
       {
-        ...{ text: query, reach: scopes, tags, limit, now: clock.now() },
+        ...{ text: query, reach: scopes, tags, limit, excludesLocal, now: clock.now() },
         ...(owner !== undefined && { owner }),
         ...(vector !== undefined && { vector }),
       },

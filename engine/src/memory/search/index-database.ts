@@ -13,7 +13,7 @@ const TABLES = `
   CREATE TABLE space (n INTEGER PRIMARY KEY, scope TEXT NOT NULL, director TEXT NOT NULL, agent TEXT NOT NULL,
     UNIQUE (scope, director, agent));
   CREATE TABLE memory (slot INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, space INTEGER NOT NULL,
-    expires INTEGER NOT NULL, seen INTEGER NOT NULL, terms TEXT NOT NULL, vector BLOB);
+    expires INTEGER NOT NULL, local INTEGER NOT NULL, terms TEXT NOT NULL, vector BLOB);
   CREATE VIRTUAL TABLE words USING fts5(marks, plain, german, tokenize = 'porter unicode61 remove_diacritics 0');
   CREATE TABLE term (n INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
   CREATE VIRTUAL TABLE spelling USING fts5(term, tokenize = 'trigram');

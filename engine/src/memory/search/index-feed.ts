@@ -147,10 +147,10 @@ export class IndexFeed {
     });
     const vectors = model === undefined ? new Map() : await listVectors(store, model, rows);
     const memories = rows.map((row): IndexedMemory => {
-      const { text, tags, owner, scope, directorId, agentId } = memoryOf(row);
+      const { text, tags, owner, scope, directorId, agentId, isLocal = false } = memoryOf(row);
       const vector = vectors.get(row.id);
       return {
-        ...{ id: row.id, revision: row.revision, expires: row.expires, text, tags, owner },
+        ...{ id: row.id, revision: row.revision, expires: row.expires, text, tags, owner, isLocal },
         space: { scope, directorId, agentId },
         ...(vector !== undefined && { vector }),
       };

@@ -9,6 +9,7 @@ export interface IndexedMemory {
   readonly text: string;
   readonly tags: readonly string[];
   readonly owner: string;
+  readonly isLocal: boolean;
   /** Epoch milliseconds. */
   readonly expires: number;
   /** Absent where there is none of the current model for this revision. */
@@ -26,6 +27,8 @@ export interface IndexQuery {
   readonly reach: readonly MemoryReach[];
   readonly tags: readonly string[];
   readonly owner?: string;
+  /** True where memories of runs with `locality: local` are left out. */
+  readonly excludesLocal: boolean;
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { MemorySpace } from '../memory.ts';
 import { isWithin } from '../memory-reach.ts';
-import { fuse } from './fusion.ts';
+import { fuse, type Match } from './fusion.ts';
 import type { IndexCounts, IndexedMemory, IndexFound, IndexQuery, MissingVectors, StoredState } from './index-jobs.ts';
 import { queryTermsOf, type Term, termsOf } from './terms.ts';
 import { quantize, Vectors } from './vectors.ts';
@@ -12,8 +12,10 @@ import { Vocabulary } from './vocabulary.ts';
 const CANDIDATES = 60;
 /** A word in more memories than this says little; it is left out where a query has rarer ones. */
 const COMMON = 2000;
+/** The mark of a memory that a run with `locality: local` wrote. */
+const LOCAL = 'local';
 /** Weights of the joined rankings. */
-const WEIGHTS = { words: 1, similar: 0.5, vectors: 1 };
+const WEIGHTS = { words: 1, similar: 0.3, vectors: 2 };
 
 /** The index of all memories, in one database and in memory. It is used by one worker thread. */
 export class MemoryIndex {
@@ -21,11 +23,13 @@ export class MemoryIndex {
   readonly #statements = new Map<string, StatementSync>();
   readonly #vocabulary: Vocabulary;
   readonly #vectors = new Vectors();
-  /** Space and expiry by slot. */
+  /** Space, expiry and locality by slot. */
   readonly #spaceOf: number[] = [];
   readonly #expiresOf: number[] = [];
+  readonly #isLocal: boolean[] = [];
   readonly #spaces = new Map<number, MemorySpace>();
-  #seen: number;
+  /** Slots that the comparison under way has found in the store. */
+  readonly #seen = new Set<number>();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -36,18 +40,18 @@ export class MemoryIndex {
         directorId: String(director),
         agentId: String(agent),
       });
-    for (const { slot, space, expires, vector } of this.#prepare(
-      'SELECT slot, space, expires, vector FROM memory',
+    for (const { slot, space, expires, local, vector } of this.#prepare(
+      'SELECT slot, space, expires, local, vector FROM memory',
     ).iterate()) {
       this.#spaceOf[Number(slot)] = Number(space);
       this.#expiresOf[Number(slot)] = Number(expires);
+      this.#isLocal[Number(slot)] = local === 1;
       if (vector instanceof Uint8Array) this.#vectors.set(Number(slot), new Int8Array(vector));
     }
-    this.#seen = Number(this.#get('SELECT max(seen) AS seen FROM memory')?.['seen'] ?? 0);
   }
 
   begin(model: string): void {
-    this.#seen++;
+    this.#seen.clear();
     if (this.#get(`SELECT value FROM state WHERE name = 'model'`)?.['value'] === model) return;
     this.#run('UPDATE memory SET vector = NULL WHERE vector IS NOT NULL');
     this.#run(`INSERT INTO state VALUES ('model', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, model);
@@ -59,14 +63,14 @@ export class MemoryIndex {
       .filter(([id, revision, hasVector]) => {
         const row = this.#get('SELECT slot, revision, vector IS NOT NULL AS has FROM memory WHERE id = ?', id);
         if (row === undefined) return true;
-        this.#run('UPDATE memory SET seen = ? WHERE slot = ?', this.#seen, Number(row['slot']));
+        this.#seen.add(Number(row['slot']));
         return row['revision'] !== revision || (hasVector && row['has'] === 0);
       })
       .map(([id]) => id);
   }
 
   end(): void {
-    const gone = this.#all('SELECT id FROM memory WHERE seen != ?', this.#seen);
+    const gone = this.#all('SELECT slot, id FROM memory').filter(({ slot }) => !this.#seen.has(Number(slot)));
     for (const { id } of gone) this.delete(String(id));
   }
 
@@ -74,25 +78,30 @@ export class MemoryIndex {
     const { id, revision } = memory;
     const known = this.#get('SELECT slot, revision FROM memory WHERE id = ?', id);
     const vector = memory.vector && quantize(memory.vector);
-    if (known?.['revision'] === revision) this.#run('UPDATE memory SET seen = ? WHERE id = ?', this.#seen, id);
-    else this.delete(id);
-    const slot =
-      known?.['revision'] === revision ? Number(known['slot']) : this.#insert(memory, known?.['slot'] ?? null);
+    const isSame = known?.['revision'] === revision;
+    if (!isSame) this.delete(id);
+    const slot = isSame ? Number(known['slot']) : this.#insert(memory, known?.['slot'] ?? null);
+    this.#seen.add(slot);
     if (vector !== undefined) this.#setVector(slot, vector);
   }
 
   #insert(memory: IndexedMemory, at: SQLOutputValue): number {
-    const { id, revision, expires } = memory;
+    const { id, revision, expires, isLocal } = memory;
     const terms = termsOf(`${memory.text} ${memory.tags.join(' ')}`);
     const plain = terms.map((term) => term.plain);
     const distinct = [...new Set(plain)];
     const space = this.#spaceNumber(memory.space);
     const { lastInsertRowid } = this.#run(
-      'INSERT INTO memory (slot, id, revision, space, expires, seen, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[at, id, revision, space, expires, this.#seen, distinct.join(' ')],
+      'INSERT INTO memory (slot, id, revision, space, expires, local, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[at, id, revision, space, expires, isLocal ? 1 : 0, distinct.join(' ')],
     );
     const slot = Number(lastInsertRowid);
-    const marks = [`p${space}`, hashed('o', memory.owner), ...memory.tags.map((tag) => hashed('t', tag))];
+    const marks = [
+      `p${space}`,
+      ...(isLocal ? [LOCAL] : []),
+      hashed('o', memory.owner),
+      ...memory.tags.map((tag) => hashed('t', tag)),
+    ];
     const german = terms.map((term) => term.german);
     this.#run(
       'INSERT INTO words (rowid, marks, plain, german) VALUES (?, ?, ?, ?)',
@@ -101,6 +110,7 @@ export class MemoryIndex {
     for (const word of distinct) this.#vocabulary.add(word);
     this.#spaceOf[slot] = space;
     this.#expiresOf[slot] = expires;
+    this.#isLocal[slot] = isLocal;
     return slot;
   }
 
@@ -136,13 +146,17 @@ export class MemoryIndex {
     if (spaces.length === 0) return { hits: [], usedVectors: false };
     const marks = this.#marksOf(query, spaces);
     const terms = this.#telling(queryTermsOf(query.text));
+    const leftOut = query.excludesLocal ? ` NOT {marks} : ${LOCAL}` : '';
     const exact = terms.map(({ plain, german }) => `{plain} : "${plain}" OR {german} : "${german}"`);
     const similar = terms.flatMap(({ plain }) => this.#vocabulary.similar(plain)).map((word) => `{plain} : "${word}"`);
     const near = query.vector && this.#near(query, query.vector, spaces, marks);
+    // A memory without a vector is judged by its words alone: they count for both.
+    const weight = (slot: number) =>
+      near === undefined || this.#vectors.has(slot) ? WEIGHTS.words : WEIGHTS.words + WEIGHTS.vectors;
     const fused = fuse([
-      { slots: this.#matching(exact, marks, query.now), weight: WEIGHTS.words },
-      { slots: this.#matching(similar, marks, query.now), weight: WEIGHTS.similar },
-      { slots: near ?? [], weight: WEIGHTS.vectors },
+      { matches: this.#matching(exact, marks, leftOut, query.now), weight },
+      { matches: this.#matching(similar, marks, leftOut, query.now), weight: WEIGHTS.similar },
+      { matches: near ?? [], weight: WEIGHTS.vectors },
     ]);
     const hits = fused.slice(0, query.limit).map(([slot, score]) => {
       return { id: String(this.#get('SELECT id FROM memory WHERE slot = ?', slot)?.['id']), score };
@@ -170,18 +184,18 @@ export class MemoryIndex {
     return all.length === 0 ? '' : `{marks} : (${all.join(' AND ')})`;
   }
 
-  #matching(terms: readonly string[], marks: string, now: number): number[] {
+  #matching(terms: readonly string[], marks: string, leftOut: string, now: number): Match[] {
     if (terms.length === 0) return [];
     const any = `(${terms.join(' OR ')})`;
     return this.#all(
-      `SELECT words.rowid AS slot FROM words JOIN memory ON memory.slot = words.rowid
+      `SELECT words.rowid AS slot, -rank AS score FROM words JOIN memory ON memory.slot = words.rowid
        WHERE words MATCH ? AND expires > ? ORDER BY rank LIMIT ${CANDIDATES}`,
-      ...[marks === '' ? any : `${marks} AND ${any}`, now],
-    ).map(({ slot }) => Number(slot));
+      ...[(marks === '' ? any : `${marks} AND ${any}`) + leftOut, now],
+    ).map(({ slot, score }) => [Number(slot), Number(score)]);
   }
 
-  /** The slots of the nearest vectors; undefined where there is none to compare with. */
-  #near(query: IndexQuery, vector: Float32Array, spaces: readonly number[], marks: string): number[] | undefined {
+  /** The nearest vectors, with their cosines; undefined where there is none to compare with. */
+  #near(query: IndexQuery, vector: Float32Array, spaces: readonly number[], marks: string): Match[] | undefined {
     if (this.#vectors.dimension !== vector.length) return undefined;
     const allowed: boolean[] = [];
     for (const n of spaces) allowed[n] = true;
@@ -190,10 +204,11 @@ export class MemoryIndex {
       ? new Set(this.#all('SELECT rowid AS slot FROM words WHERE words MATCH ?', marks).map(({ slot }) => Number(slot)))
       : undefined;
     const accepts = (slot: number) => {
+      if (query.excludesLocal && this.#isLocal[slot] === true) return false;
       if (allowed[this.#spaceOf[slot] ?? -1] !== true || (this.#expiresOf[slot] ?? 0) <= query.now) return false;
       return marked === undefined || marked.has(slot);
     };
-    return this.#vectors.nearest(vector, CANDIDATES, accepts).map(({ slot }) => slot);
+    return this.#vectors.nearest(vector, CANDIDATES, accepts).map(({ slot, cosine }) => [slot, cosine]);
   }
 
   /** A vector of another dimension replaces all: the model behind the same name has changed. */

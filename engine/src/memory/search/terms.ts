@@ -1,6 +1,6 @@
 import { wordsOf } from '../words.ts';
 import { germanStem } from './german-stem.ts';
-import { STOP_WORDS } from './stop-words.ts';
+import { STOP_WORDS } from '../stop-words.ts';
 
 /** Scripts that are written without spaces: their texts are searched by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

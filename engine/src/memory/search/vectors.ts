@@ -20,8 +20,9 @@ const BY_SIGNS = 500;
 /** Fewest vectors from which the usual cosine is taken, and the most. */
 const LEAST_SAMPLE = 8;
 const SAMPLE = 256;
-/** Cosine that a vector needs at least. */
+/** Cosine that a vector needs at least, and how many standard deviations it must be above the usual one. */
 const LEAST_COSINE = 0.2;
+const DEVIATIONS = 1.5;
 
 /**
  * The vectors of one model in one dimension, by slot (a small whole number). A search in many vectors takes two steps: the
@@ -69,6 +70,10 @@ export class Vectors {
     if ((this.#scales[slot] ?? 0) === 0) return;
     this.#scales[slot] = 0;
     this.#size--;
+  }
+
+  has(slot: number): boolean {
+    return (this.#scales[slot] ?? 0) !== 0;
   }
 
   /** Removes all. */
@@ -124,7 +129,7 @@ export class Vectors {
     const cosines = slots.filter((_, i) => i % step === 0).map((slot) => this.#cosine(unit, slot));
     const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
     const variance = cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length;
-    return Math.max(LEAST_COSINE, mean + Math.sqrt(variance));
+    return Math.max(LEAST_COSINE, mean + DEVIATIONS * Math.sqrt(variance));
   }
 
   #cosine(unit: Float32Array, slot: number): number {
