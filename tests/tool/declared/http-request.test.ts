@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { HttpTool } from '../../../engine/src/config/documents.gen.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { buildRequest, type HttpRequest } from '../../../engine/src/tool/declared/http-request.ts';
+import { root } from '../../available.ts';
 import { declare } from './declared-harness.ts';
 
 const DOCUMENT = declare({
@@ -132,5 +136,16 @@ describe('the request of an HTTP tool', () => {
     const { body, headers } = build({ text: 'a=1&to=evil' }, document);
     expect(body).toBe('text=a%3D1%26to%3Devil');
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
+  });
+
+  test('is that of Linkup for the shipped web_research', async () => {
+    const text = await readFile(join(root, 'config/tools/web_research.yaml'), 'utf8');
+    const document = declare(parse(text) as object) as HttpTool;
+    expect(document.enabled).toBe(false);
+    const { url, headers, body, method } = build({ query: 'a "quoted" wish' }, document);
+    expect([method, url.href, headers['authorization']]).toEqual([
+      ...['POST', 'https://api.linkup.so/v1/search', 'Bearer k3y'],
+    ]);
+    expect(JSON.parse(body ?? '')).toEqual({ q: 'a "quoted" wish', depth: 'standard', outputType: 'sourcedAnswer' });
   });
 });
