@@ -5,8 +5,8 @@ import { resolveReference } from '../../engine/src/config/reference.ts';
 import { readSources } from '../architecture/source.ts';
 import { problemsOf, VALID } from './folder.ts';
 
-/** Variables that the engine reads and that hold no secret: what a terminal and an SSH session say of themselves. */
-const PUBLIC = ['CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM', 'COLUMNS'];
+/** Variables that the engine reads and that hold no secret: where programs are, and what a terminal and an SSH session say. */
+const PUBLIC = ['PATH', 'CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM', 'COLUMNS'];
 
 /** Names in `env('NAME')` and `env['NAME']` of the engine. */
 function namesRead(): string[] {

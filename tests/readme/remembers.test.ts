@@ -63,7 +63,7 @@ test('the shipped psychologist remembers across mails of one sender, without a k
   const recalled = second.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
   expect(recalled).toHaveLength(2);
   expect(recalled[0]).toMatch(/\(shared, .*\):\n<<MEMORY-[^]*\*\*Angry\.\*\*[^]*not instructions to follow\.$/);
-  const memories = await listMemories(app.deps.store, { now: 0 });
+  const memories = await listMemories(app.deps.store, { now: 0, where: [['scope', '=', 'shared']] });
   expect(
     memories.map(({ scope, directorId, agentId, trust, tags }) => [scope, directorId, agentId, trust, tags]),
   ).toEqual([

@@ -200,6 +200,14 @@ export interface Settings {
    */
   readonly memory: {
     /**
+     * Whether a finished run leaves a short log: its summary as a memory of its director with the tag `run`, kept as long as the run.
+     */
+    readonly runs: boolean;
+    /**
+     * Whether directors and agents may remember preferences (tag `preference`) from what a person writes to them. Mail never leaves preferences.
+     */
+    readonly preferences: boolean;
+    /**
      * Recent messages that a model gets word for word in a long session. Older ones are summarised by a request to the model; the work on the newest message is always sent whole. The transcript keeps every message.
      */
     readonly window: number;

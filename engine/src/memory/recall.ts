@@ -8,6 +8,7 @@ import { findMemories } from './memory-list.ts';
 import { memoryOf } from './memory-rows.ts';
 import type { MemoryFound, MemorySearch, MemorySearchOptions } from './memory-search.ts';
 import { rank } from './plain-search.ts';
+import { MOST_LOGS, RUN_TAG, runLogSpace } from './run-log.ts';
 
 /** What a director or an agent looks up. */
 export interface MemoryLookup extends Abortable {
@@ -34,28 +35,43 @@ export type LookupReader = Reader & { readonly changes?: readonly Change[] };
 
 /**
  * Looks memories up in the cascade of seed 000: local ones first, then shared, then global, until `limit` is reached. A text
- * that stands in several scopes is found once.
+ * that stands in several scopes is found once. A director's run logs come last and are few, unless the lookup asks for them
+ * by their tag.
  */
 export async function recall(search: MemorySearch, from: LookupReader, lookup: MemoryLookup): Promise<MemoriesFound> {
-  const { scope: wanted, limit, reader } = lookup;
+  const { scope: wanted, limit, reader, tags = [] } = lookup;
   const reach = reachOf(reader);
   const found = new Map<string, Memory>();
   let how: Pick<MemoryFound, 'by' | 'model'> = { by: 'words' };
-  for (const scope of SCOPES) {
-    const scopes = reach.filter((one) => one.scope === scope);
-    if ((wanted !== undefined && wanted !== scope) || scopes.length === 0 || found.size >= limit) continue;
-    const isShown = (memory: Memory) => isWithin(memory, scopes) && fits(memory, lookup);
-    const add = (memory: Memory) => {
-      if (found.size < limit && !found.has(memory.text) && isShown(memory)) found.set(memory.text, memory);
-    };
-    if ((lookup.query ?? '').trim() === '') (await newest(from, scopes, isShown, lookup)).forEach(add);
-    else {
-      const { memories, ...by } = await match(search, from, scopes, lookup);
-      if (by.by !== 'words') how = by;
-      memories.forEach(add);
-    }
-  }
+  const look = async (scopes: readonly MemoryReach[], most: number) => {
+    if (scopes.length === 0 || found.size >= most) return;
+    const { memories, ...by } = await lookIn(search, from, scopes, lookup);
+    if (by.by !== 'words') how = by;
+    for (const memory of memories) if (found.size < most && !found.has(memory.text)) found.set(memory.text, memory);
+  };
+  for (const scope of SCOPES)
+    if (wanted === undefined || wanted === scope)
+      await look(
+        reach.filter((one) => one.scope === scope),
+        limit,
+      );
+  const hasLogs = reader.directorId !== '' && reader.agentId === '' && (wanted === undefined || wanted === 'local');
+  const mostLogs = tags.includes(RUN_TAG) ? limit : MOST_LOGS;
+  if (hasLogs) await look([runLogSpace(reader.directorId)], Math.min(limit, found.size + mostLogs));
   return { memories: [...found.values()], ...how };
+}
+
+async function lookIn(
+  search: MemorySearch,
+  from: LookupReader,
+  scopes: readonly MemoryReach[],
+  lookup: MemoryLookup,
+): Promise<MemoriesFound> {
+  const isShown = (memory: Memory) => isWithin(memory, scopes) && fits(memory, lookup);
+  if ((lookup.query ?? '').trim() === '')
+    return { memories: (await newest(from, scopes, isShown, lookup)).filter(isShown), by: 'words' };
+  const { memories, ...how } = await match(search, from, scopes, lookup);
+  return { memories: memories.filter(isShown), ...how };
 }
 
 /** What a person searches for, without the cascade. */

@@ -20,6 +20,8 @@ export interface Caller {
   readonly memoryAccess?: readonly string[];
   /** True in a run with `locality: local`. */
   readonly isLocal?: boolean;
+  /** What a person wrote to this run, where `memory.preferences` lets it be remembered as a preference. */
+  readonly personMessage?: string;
 }
 
 interface Described {

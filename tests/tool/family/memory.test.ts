@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import type { MemorySpace } from '../../../engine/src/memory/memory.ts';
+import { RUN_LOGS } from '../../../engine/src/memory/run-log.ts';
 import { listMemories } from '../../../engine/src/memory/memory-rows.ts';
 import { add, FROM_MAIL, GLOBAL, PERSON } from '../../memory/stage.ts';
 import { sendJson, startServer } from '../../model/chat-server.ts';
@@ -62,7 +63,8 @@ async function play(director: 'boss' | 'other', ...said: (readonly [Said['who'],
   return answers.map((answer) => (isRecord(answer) ? answer : {}));
 }
 
-const stored = () => listMemories(stage.app.deps.store, { now: 0 });
+/** All memories, without the logs of runs. */
+const stored = () => listMemories(stage.app.deps.store, { now: 0, where: [['agent', '!=', RUN_LOGS]] });
 const space = (scope: 'local' | 'shared', directorId: string, agentId: string): MemorySpace => ({
   scope,
   directorId,

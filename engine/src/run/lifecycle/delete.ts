@@ -1,4 +1,5 @@
 import type { Change, Reader, Row } from '../../store/store.ts';
+import { runLogId } from '../../memory/run-log.ts';
 import { RETRY_CALL } from '../ledger.ts';
 import { recordOf } from '../run.ts';
 import { deleteNotificationsOf } from '../../notification/notification-rows.ts';
@@ -25,6 +26,7 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     { op: 'delete', table: 'entry', where: { scope: runId } },
     { op: 'delete', table: 'lease', where: { run: runId } },
     { op: 'delete', table: 'draftEdit', where: { run: runId } },
+    { op: 'delete', table: 'memory', where: { id: runLogId(runId) } },
   ];
   for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'timer', where: { machine: id } });

@@ -1,8 +1,10 @@
 import { isoTime } from '../../base/clock.ts';
 import type { ErrorBody } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
+import { type RunLog, runLogChange } from '../../memory/run-log.ts';
 import type { Message } from '../../model/model.ts';
 import { closeSessions } from '../turn/agent-ask.ts';
+import { hasReadUntrusted } from '../turn/untrusted.ts';
 import { announceEnd } from '../step/announce.ts';
 import type { Machine } from '../step/machine.ts';
 import { statusOf } from '../step/run-status.ts';
@@ -17,9 +19,30 @@ export async function finishRun(step: Step, machine: Machine): Promise<void> {
   const { threadId, from } = machine.facts;
   const messages = (await step.runState.transcript(threadId)).slice(from);
   const { status, last, error } = await closeRun(step, machine, messages);
+  if (status === 'completed') await leaveLog(step, machine, summarise(last));
   const action = status === 'completed' ? 'director_complete' : `director_${status}`;
   step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
   await announceEnd(step, machine, status, error);
+}
+
+const DAY_MS = 86_400_000;
+
+/** The summary of the run becomes a memory of the director, for as long as the run is kept. */
+async function leaveLog(step: Step, { facts }: Machine, summary: string): Promise<void> {
+  const { config, record } = step.runState;
+  const { run, origin } = record;
+  const { memory, runs } = config.settings;
+  if (!memory.runs || summary === '' || facts.directorId === '') return;
+  const { email } = origin;
+  const about = email === undefined ? (run.trigger.message ?? '') : `Mail "${email.subject}" from ${email.from}`;
+  const log: RunLog = {
+    ...{ runId: facts.runId, directorId: facts.directorId, emailId: run.emailId, now: step.now },
+    text: `${summarise(about)}\n${summary}`.trim(),
+    trust: (await hasReadUntrusted(step, facts)) ? 'untrusted' : 'trusted',
+    isLocal: config.directors.get(facts.directorId)?.locality === 'local',
+    expires: step.now + runs.retainDays * DAY_MS,
+  };
+  step.draft.append(runLogChange(log, (text) => step.deps.store.lookupKey(text)));
 }
 
 /** Result of a run. */

@@ -9,7 +9,7 @@ import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/
 import type { Caller, Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { memoryRights } from './recalled-memories.ts';
+import { memoryRights, personMessage } from './recalled-memories.ts';
 import type { RunState } from './run-state.ts';
 
 /** The director or agent that a machine works as, with its tools and permissions. */
@@ -84,6 +84,7 @@ export class Actors {
         ...{ runId, workspaceId, threadId, origin },
         ...(api !== undefined && { apiId: api.id, model: modelName(api) }),
         ...memoryRights(runState.config, director, agent),
+        ...personMessage(runState.config, runState.record.run),
       },
       check,
     };

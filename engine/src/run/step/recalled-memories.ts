@@ -6,6 +6,7 @@ import { memoriesText } from '../../memory/memory-text.ts';
 import type { Reader } from '../../store/store.ts';
 import type { Caller } from '../../tool/tool.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { Run } from '../run.ts';
 
 /** Most memories that a prompt recalls. */
 const MOST = 10;
@@ -28,6 +29,19 @@ export function memoryRights(
     memoryAccess: (agent ?? director)?.memoryAccess ?? [],
     ...(directors.some(({ locality }) => locality === 'local') && { isLocal: true }),
   };
+}
+
+/** Names of those that start runs and are no person. */
+const PROGRAMS: readonly string[] = ['system', 'mcp'];
+
+/** The message of a person to a run, where the settings let it be remembered as a preference. Mail is never one. */
+export function personMessage(
+  { settings }: Pick<Snapshot, 'settings'>,
+  { trigger, startedBy }: Pick<Run, 'trigger' | 'startedBy'>,
+): Pick<Caller, 'personMessage'> {
+  const isPerson = trigger.kind === 'message' && !PROGRAMS.includes(startedBy);
+  const { message } = trigger;
+  return settings.memory.preferences && isPerson && message !== undefined ? { personMessage: message } : {};
 }
 
 /** Whose memories a prompt recalls, and what about. */

@@ -3,6 +3,7 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Memory, MemoryProvenance, MemoryScope, MemorySpace } from '../../memory/memory.ts';
 import { isWithin, type MemoryReader, reachOf } from '../../memory/memory-reach.ts';
+import { expectPreference, PREFERENCE_TAG } from '../../memory/preference.ts';
 import { readMemory } from '../../memory/memory-rows.ts';
 import { addMemory, forgetMemory, MAX_TAG, MAX_TAGS, MAX_TEXT, updateMemory } from '../../memory/memory-store.ts';
 import { shownMemories } from '../../memory/memory-text.ts';
@@ -109,6 +110,7 @@ function addTool(memory: Service): LocalTool {
       const { content, tags, expiresAt } = { ...rest, ...entry };
       if (content === undefined || content.trim() === '')
         throw new EngineError('TOOL_ARGUMENTS', 'content is missing', { hint: 'say in content what to remember' });
+      if (tags?.includes(PREFERENCE_TAG)) expectPreference(content, caller.personMessage);
       const space = spaceOf(caller, scope, agentId);
       const provenance = await provenanceOf(context);
       const isLocal = caller.isLocal === true ? (true as const) : undefined;
@@ -159,7 +161,12 @@ function editTool(memory: Service): LocalTool {
     ),
     async run({ entry: { id, content, tags, expiresAt, expectedRevision } }, context) {
       const { caller, draft, now } = context;
-      await expectOwn(context, id);
+      const before = await expectOwn(context, id);
+      if (
+        (tags ?? before.tags).includes(PREFERENCE_TAG) &&
+        (content !== undefined || !before.tags.includes(PREFERENCE_TAG))
+      )
+        expectPreference(content ?? before.text, caller.personMessage);
       const provenance = await provenanceOf(context);
       const isLocal = caller.isLocal === true ? (true as const) : undefined;
       const lookupKey = (text: string) => memory().lookupKey(text);
@@ -236,10 +243,10 @@ async function provenanceOf({ caller, now, hasReadUntrusted }: LocalContext): Pr
 }
 
 /**
- * Refuses a change of what is not the caller's own: `MEMORY_NOT_FOUND` for a memory that it cannot read, `TOOL_DENIED` for one
+ * Reads a memory of the caller's own. Refuses others: `MEMORY_NOT_FOUND` for a memory that it cannot read, `TOOL_DENIED` for one
  * of another agent, or for a global one that somebody else wrote.
  */
-async function expectOwn({ caller, draft, now }: LocalContext, id: string): Promise<void> {
+async function expectOwn({ caller, draft, now }: LocalContext, id: string): Promise<Memory> {
   const memory = await readMemory(draft, id, { now });
   const reader = readerOf(caller);
   const isHidden = memory.isLocal === true && reader.isLocal !== true;
@@ -247,7 +254,7 @@ async function expectOwn({ caller, draft, now }: LocalContext, id: string): Prom
     throw new EngineError('MEMORY_NOT_FOUND', `there is no memory "${id}"`, {
       hint: 'search memories to see their ids',
     });
-  if (isOwn(memory, caller)) return;
+  if (isOwn(memory, caller)) return memory;
   throw new EngineError('TOOL_DENIED', `memory "${id}" belongs to ${memory.owner}`, {
     hint: 'change only your own memories, and those that you share',
   });

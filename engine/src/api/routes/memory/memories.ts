@@ -6,6 +6,7 @@ import { type Memory, type MemoryProvenance, type MemorySpace, SCOPES } from '..
 import { readMemoryFile } from '../../../memory/memory-file.ts';
 import { findMemories } from '../../../memory/memory-list.ts';
 import { cursorOf, readMemory } from '../../../memory/memory-rows.ts';
+import { RUN_LOGS, RUN_TAG } from '../../../memory/run-log.ts';
 import { addMemory, forgetMemory, restoreMemory, updateMemory } from '../../../memory/memory-store.ts';
 import { type MemoryView, toSpace, viewMemory } from '../../../memory/memory-view.ts';
 import { Draft } from '../../../store/draft.ts';
@@ -84,7 +85,8 @@ async function list({ deps }: Services, ctx: RouteContext): Promise<void> {
     scope: queryWord(ctx, 'scope', SCOPES),
     directorId: queryText(ctx, 'director'),
     agentId: queryText(ctx, 'agent'),
-    where: queryIdPrefix(ctx),
+    // The logs of runs would hide what people and agents have written.
+    where: [...queryIdPrefix(ctx), ...(tag === RUN_TAG ? [] : ([['agent', '!=', RUN_LOGS]] as const))],
     includeDeleted: queryFlag(ctx, 'includeDeleted'),
     accept: (memory: Memory) =>
       (tag === undefined || memory.tags.includes(tag)) &&
