@@ -9,7 +9,7 @@ const PERMISSIONS: Readonly<Record<Permission, string>> = {
 };
 
 const EFFECTS = {
-  none: 'Touches only the data of this run.',
+  none: 'Touches only data of Callsheet itself.',
   read: 'Reads, and changes nothing.',
   write: 'Changes something outside this run.',
 } as const;

@@ -20,6 +20,12 @@ export const BROKEN_LINKS: readonly ProblemCase[] = [
     says: '"support"',
   },
   {
+    name: 'an account for notifications that is not there',
+    files: { 'settings.yaml': 'notify: { mail: { accountId: suport, to: me@example.org } }\n' },
+    found: ['settings.yaml:1:30 CONFIG_UNKNOWN_ACCOUNT'],
+    says: '"support"',
+  },
+  {
     name: 'a director that is not there',
     files: { 'filters/x.yaml': 'id: x\nfield: To\nregex: a\ndirectorId: [boss, chief]\n' },
     found: ['filters/x.yaml:4:20 CONFIG_UNKNOWN_DIRECTOR'],

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeKey } from '../../../../engine/src/store/cipher.ts';
 import { FILES, makePlace, type Place } from '../../harness.ts';
 
 const SCRIPT = `id: main
@@ -30,4 +33,33 @@ test('reminders are listed and cancelled', async () => {
   expect((await place.run(['reminders', 'list'])).stderr).toBe('no reminders\n');
   const cancelled = await place.run(['reminders', 'list', '--cancelled', '--json']);
   expect(JSON.parse(cancelled.stdout)).toMatchObject({ items: [{ text: 'Call Anna', status: 'cancelled' }] });
+});
+
+test('no text of a reminder or a notification is on disk where there is a key', async () => {
+  const sealed = makePlace({
+    ...FILES,
+    'apis/main.yaml': `id: main
+provider: scripted
+script:
+  - when: { turn: 1 }
+    call: { tool: reminder_create, arguments: { text: Zanzibar reminder, in: P9D } }
+  - when: { turn: 2 }
+    call: { tool: notify, arguments: { title: Zanzibar notification } }
+  - when: { any: true }
+    say: done
+`,
+    'directors/boss.yaml':
+      'id: boss\nname: Boss\napiConfigId: main\ntools: [reminder, notification]\npermissions: { allow: ["*"] }\n',
+  });
+  try {
+    const env = { VX_MAILAGENT_KEY: makeKey() };
+    await sealed.run(['run', 'boss', '--message', 'hi'], env);
+    expect((await sealed.run(['reminders', 'list'], env)).stdout).toContain('Zanzibar reminder');
+    const files = readdirSync(sealed.dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    expect(files.length).toBeGreaterThan(0);
+    const leaks = files.filter((one) => readFileSync(join(one.parentPath, one.name)).includes('Zanzibar'));
+    expect(leaks.map(({ name }) => name)).toEqual([]);
+  } finally {
+    sealed.remove();
+  }
 });
