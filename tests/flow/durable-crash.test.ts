@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listMemories } from '../../engine/src/memory/memory-rows.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { isFull } from '../available.ts';
@@ -28,8 +29,8 @@ const permissions = 'permissions: { allow: [post, charge, fire], ask: [pay] }\n'
 const CONFIG: Readonly<Record<string, string>> = {
   'settings.yaml': 'runs: { concurrency: 10 }\nbudget: { maxTokensPerDay: 1000000000 }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\nretry: { attempts: 6 }\n',
-  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, outside]\n${permissions}`,
-  'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\ntools: [workspace_add_item, outside]\n${permissions}`,
+  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, memory_add, outside]\n${permissions}`,
+  'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\ntools: [workspace_add_item, memory_add, outside]\n${permissions}`,
   'agents/bob.yaml': `id: bob\nname: Bob\ndescription: Acts too.\ntools: [outside]\n${permissions}`,
 };
 
@@ -112,6 +113,17 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
 
   test('has put every effect on record before it happened, with the arguments that it happened with', () => {
     expect(offRecord(outcome)).toEqual([]);
+  });
+
+  test('has stored every memory that a model was told of, and no other', async () => {
+    const messages = await outcome.store.list('message');
+    const told = messages.flatMap(({ body }) => {
+      const { role, content } = JSON.parse(body) as { role: string; content: string | null };
+      return role === 'tool' ? (/^\{"memory":\{.*?"content":"[^"]*?(c\d+_\d+)/.exec(content ?? '')?.[1] ?? []) : [];
+    });
+    const stored = await listMemories(outcome.store, { now: 0 });
+    expect(stored.map(({ text }) => text).toSorted()).toEqual(told.toSorted());
+    expect(told.length).toBeGreaterThan(0);
   });
 
   test('never says of what happened that it did not', async () => {

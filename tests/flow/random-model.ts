@@ -16,6 +16,7 @@ function randomCall({ tools, messages }: ModelRequest, favourite: string | undef
     return call(id, name, { input: `ask ${id}`, ...(sessionId !== undefined && { sessionId }) });
   }
   if (name === 'workspace_add_item') return call(id, name, { label: id, data: 'x' });
+  if (name === 'memory_add') return call(id, name, { content: id, scope: chance(0.5) ? 'local' : 'global' });
   return call(id, name, name === 'list_agents' || name === 'list_tools' ? {} : { what: id });
 }
 

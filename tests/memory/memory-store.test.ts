@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemorySpace } from '../../engine/src/memory/memory.ts';
 import { cursorOf, listMemories, readMemory } from '../../engine/src/memory/memory-rows.ts';
 import { forgetMemory, type MemoryPatch, restoreMemory, updateMemory } from '../../engine/src/memory/memory-store.ts';
+import { deleteOldMemories } from '../../engine/src/memory/old-memories.ts';
 import { add, FROM_MAIL, GLOBAL, NOW, openStage, PERSON } from './stage.ts';
 
 let stage: ReturnType<typeof openStage>;
@@ -123,4 +124,18 @@ test('pages list every memory once, the newest first', async () => {
     after = page.map(cursorOf).at(-1);
   }
   expect(seen).toEqual(['mem_4', 'mem_2', 'mem_3', 'mem_0', 'mem_1']);
+});
+
+test('retention deletes expired memories, and forgotten ones only after a while', async () => {
+  await add(stage.store, 'mem_1', GLOBAL, { text: 'one', expiresAt: '2026-11-22T13:00:00Z' });
+  await add(stage.store, 'mem_2', GLOBAL, { text: 'two' });
+  await add(stage.store, 'mem_3', GLOBAL, { text: 'three' });
+  await forget('mem_2');
+  const ids = async () => (await stage.store.list('memory')).map(({ id }) => id).toSorted();
+  await deleteOldMemories(stage.store, { now: NOW + 60_000, before: NOW });
+  expect(await ids()).toEqual(['mem_1', 'mem_2', 'mem_3']);
+  await deleteOldMemories(stage.store, { now: NOW + 3_600_000, before: NOW + 1000 });
+  expect(await ids()).toEqual(['mem_2', 'mem_3']);
+  await deleteOldMemories(stage.store, { now: NOW + 3_600_000, before: NOW + 1001 });
+  expect(await ids()).toEqual(['mem_3']);
 });

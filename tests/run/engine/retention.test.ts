@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { SimulatedClock } from '../../../engine/src/base/clock.ts';
+import { isoTime, SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
 import { Retention } from '../../../engine/src/run/engine/retention.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
@@ -7,6 +7,7 @@ import { type Claims, type ClaimListener, createClaims } from '../../../engine/s
 import type { TableName } from '../../../engine/src/store/store.ts';
 import { longestTurn } from '../../longest-turn.ts';
 import { call, playModels, setStage, type Stage } from '../harness.ts';
+import { add, GLOBAL } from '../../memory/stage.ts';
 
 const DAY = 86_400_000;
 let stage: Stage;
@@ -87,6 +88,17 @@ describe('retention', () => {
     clock.advance(3 * DAY);
     await stage.app.retention.sweep();
     expect(await counts(['spend', 'todo'])).toEqual({ spend: 0, todo: 1 });
+  });
+
+  test('deletes memories that have expired, and leaves the others', async () => {
+    const clock = await set();
+    const { store } = stage.app.deps;
+    const expiresAt = isoTime(clock.now() + DAY);
+    await add(store, 'mem_1', GLOBAL, { text: 'one', expiresAt }, { now: clock.now() });
+    await add(store, 'mem_2', GLOBAL, { text: 'two' }, { now: clock.now() });
+    clock.advance(DAY);
+    await stage.app.retention.sweep();
+    expect((await store.list('memory')).map(({ id }) => id)).toEqual(['mem_2']);
   });
 
   test('leaves younger runs whole', async () => {

@@ -13,6 +13,7 @@ import { deleteOldNotifications } from '../../notification/notification-rows.ts'
 import { deleteOldReminders } from '../../agenda/reminders.ts';
 import { deleteDoneTodos } from '../../agenda/local/stored-todos.ts';
 import { deleteToolLists } from '../../tool/mcp/tool-list-store.ts';
+import { deleteOldMemories } from '../../memory/old-memories.ts';
 import { deleteSpend } from '../../budget/spend.ts';
 import { readableRows } from '../../store/readable-rows.ts';
 
@@ -43,7 +44,8 @@ export interface RevisionKeeper {
 
 /**
  * Deletes, in small commits: finished runs older than `runs.retainDays` with everything that belongs to them, revisions
- * that no run refers to any more, model use, done to-dos, reminders and notifications of that age, and old counts of requests. Then the file
+ * that no run refers to any more, model use, done to-dos, reminders, notifications and forgotten memories of that age, expired
+ * memories, and old counts of requests. Then the file
  * shrinks. Mails and open to-dos stay. A process that is killed meanwhile leaves a
  * run with only part of its rows; the next sweep deletes the rest. With `claims`, one of the processes that share the
  * store does it for all.
@@ -105,6 +107,7 @@ export class Retention {
     await deleteOldReminders(store, before);
     await deleteOldNotifications(store, before);
     await deleteToolLists(store, before);
+    await deleteOldMemories(store, { now: clock.now(), before });
     await forgetRates(store, clock.now() - DAY_MS);
     const revisions = await this.#deleteRevisions();
     await store.shrink?.();
