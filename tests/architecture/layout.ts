@@ -19,7 +19,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   ],
   account: ['oauth', ['google', 'microsoft'], 'connections.ts', 'connection-state.ts'],
   mail: ['html', 'parse', 'send', ['folder', 'imap', 'gmail', 'outlook'], 'providers.ts', 'open-mail.ts'],
-  file: ['text', 'search', 'open-files.ts'],
+  file: ['text', 'search', 'notebook', 'open-files.ts'],
   agenda: ['ical', ['local', 'google', 'microsoft'], 'open-agenda.ts'],
   model: ['http', 'protocol', 'openai', ['ollama', 'anthropic', 'scripted'], 'models.ts'],
   memory: ['embedding', 'search', 'open-memory.ts'],

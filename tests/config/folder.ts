@@ -26,6 +26,7 @@ export const catalog: ToolCatalog = {
     ['mail_read', { family: 'mail', effects: 'read', reach: 'private' }],
     ['mail_send', { family: 'mail', effects: 'write', reach: 'outward' }],
     ['search', { family: 'web', effects: 'read' }],
+    ['notebook_read_file', { family: 'notebook', effects: 'read', reach: 'private', operation: 'read' }],
   ]),
   aliases: new Map([['read_email', 'mail_read']]),
   discovery: DISCOVERY_TOOLS,

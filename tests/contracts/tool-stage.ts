@@ -82,7 +82,10 @@ export async function openToolStage(family: string, { files = {}, prepare }: Opt
       const found = toolOf(tool);
       if (found.effects === 'none') throw new Error(`${tool} runs in the store alone`);
       const origin = { director: { id: 'boss', name: 'Boss' }, email: mail };
-      return { tool: found, caller: { runId: 'run_1', workspaceId: 'run_1', threadId: 'th_1', origin }, stage };
+      const scope = stage.app.config.current().directors.get('boss')?.scope;
+      const files = scope && { who: 'director boss', scopes: [scope] };
+      const caller = { runId: 'run_1', workspaceId: 'run_1', threadId: 'th_1', origin, ...(files && { files }) };
+      return { tool: found, caller, stage };
     },
     async stored() {
       const { store } = stage.app.deps;

@@ -28,7 +28,8 @@ describe.skipIf(corpora === undefined)('invalid arguments of the corpus (left ou
     const families = FAMILIES.map((family) => family.name).join(', ');
     stage = await setStage({
       files: {
-        'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${families}]\npermissions: { allow: ["*"] }\n`,
+        'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${families}]\npermissions: { allow: ["*"] }\nscope: { notebooks: [lab], operations: [read, write, create, delete] }\n`,
+        'settings.yaml': 'roots: { lab: ./lab }\n',
       },
       models: playModels(({ turn }) =>
         turn === 1 ? { tool_calls: invalid.map((row) => call(row.id, name, row.arguments)) } : { content: 'Done.' },

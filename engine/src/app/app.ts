@@ -11,6 +11,7 @@ import { createReminders, type Reminders } from '../agenda/reminders.ts';
 import { DueReminders } from '../intake/due-reminders.ts';
 import { Notices } from '../intake/notices.ts';
 import { openNotifications } from '../notification/open-notifications.ts';
+import { type Notebooks, openNotebookFolders } from '../file/notebook/notebooks.ts';
 import { Fetcher } from '../intake/fetcher.ts';
 import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
 import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
@@ -76,6 +77,8 @@ export interface App extends AccountServices {
   readonly secrets: Secrets;
   readonly memory: MemoryService;
   readonly files: FileService;
+  /** The folders that notebook tools work on. */
+  readonly notebooks: Notebooks;
   /** Set where several processes share the store. */
   readonly joined?: ClusterHandle;
   /** Starts processing runs; returns the number of resumed machines. */
@@ -124,6 +127,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     agenda: () => accounts.agenda,
     mailService: () => accounts.mailService,
     files: () => files,
+    notebooks: () => notebooks,
     memory: () => memory,
     reminders: () => reminders,
     notifications: () => notifications,
@@ -159,6 +163,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   });
   const folders = { config: resolve(options.configDir), data: dataDir };
   const files = openFiles({ config: () => config.current(), folders, log });
+  const notebooks = openNotebookFolders({ store, clock, ids: deps.ids, config: () => config.current(), folders });
   const worker = shared?.worker ?? deps.ids.next('worker');
   const memory = openMemory({
     ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims, baseDir },
@@ -208,6 +213,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     secrets,
     memory,
     files,
+    notebooks,
     mcpServers,
     ...accounts,
   };

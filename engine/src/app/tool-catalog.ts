@@ -10,7 +10,10 @@ import type { Tool } from '../tool/tool.ts';
 export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
   return {
     tools: new Map(
-      [...tools].map(([name, { family, effects, reach, asks }]) => [name, { family, effects, reach, asks }]),
+      [...tools].map(([name, { family, effects, reach, asks, operation }]) => [
+        name,
+        { family, effects, reach, asks, operation },
+      ]),
     ),
     aliases: TOOL_ALIASES,
     discovery: DISCOVERY_TOOLS,
@@ -35,7 +38,7 @@ export function builtInToolTable(): ReadonlyMap<string, Tool> {
   // Families ask for services when they are called, not when they are listed.
   const services: ToolServices = {
     ...{ agenda: unused, mailService: unused, files: unused, memory: unused, reminders: unused },
-    notifications: unused,
+    ...{ notifications: unused, notebooks: unused },
   };
   const tools = builtInTools(services);
   return new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,4 +1,5 @@
 import type { Account, Agent, Api, DeclaredTool, Director, Filter, Prompt, Settings } from './documents.gen.ts';
+import type { FileOperation } from './permissions.ts';
 
 export type { Account, Agent, Api, DeclaredTool, Director, Filter, Prompt, Settings } from './documents.gen.ts';
 
@@ -167,6 +168,8 @@ export interface ToolCatalog {
       readonly reach?: 'private' | 'outward' | undefined;
       /** True if a call asks a person unless a rule names the tool, whatever its effects. */
       readonly asks?: boolean | undefined;
+      /** What it does with the files of notebooks; `scope` must permit it. */
+      readonly operation?: FileOperation | undefined;
     }
   >;
   /** Alternative tool names that documents may use, mapped to the names that models see. */

@@ -60,6 +60,15 @@ export interface Settings {
    */
   readonly sessionTimeoutMinutes: number;
   /**
+   * Notebooks: folders with files that the notebook tools work on, by name. `scope` of an agent names them. A path counts from the folder that contains the config folder. A root must not be, contain or lie in the config folder or the data folder.
+   */
+  readonly roots: {
+    /**
+     * Path of the folder.
+     */
+    readonly [k: string]: string;
+  };
+  /**
    * Fetching of mail.
    */
   readonly fetch: {
@@ -1223,6 +1232,7 @@ export interface Director {
   readonly imprint?: string;
   readonly prompt?: PromptSource;
   readonly permissions?: Permissions;
+  readonly scope?: Scope;
   /**
    * Limits of one run. A run that reaches a limit ends; its results so far stay.
    */
@@ -1254,7 +1264,7 @@ export interface PromptMessage {
    */
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   /**
-   * The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (always empty, reserved), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.
+   * The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.
    */
   readonly content: string;
   /**
@@ -1299,6 +1309,35 @@ export interface Permissions {
    * Tools that are refused and that the model does not see.
    */
   readonly deny: readonly Glob[];
+}
+/**
+ * Which files of which notebooks the notebook tools may touch, and what they may do. A notebook is a folder that `roots` of the settings names. Without `scope`, no notebook is open. The scope of a director holds for its own calls, that of an agent for the agent's calls. A call is checked in this order: operation, notebook, folder, file type.
+ */
+export interface Scope {
+  /**
+   * Names of notebooks, as in `roots` of the settings; `*` stands for all of them.
+   *
+   * Items: Name of a notebook, or `*`.
+   */
+  readonly notebooks: readonly string[];
+  /**
+   * Folders and files inside the notebooks, as patterns of .gitignore, compared with the path from the root of the notebook: a leading `/` binds the pattern to the root, `*` stays inside one folder, `**` crosses folders, and a folder that matches includes everything below it. Upper and lower case differ. Default: every folder.
+   *
+   * Items: A pattern as in .gitignore, without `!`.
+   */
+  readonly folders: readonly string[];
+  /**
+   * Patterns for the name of a file, whatever its folder. Default: every name.
+   *
+   * Items: A pattern for the name alone, such as `*.md`.
+   */
+  readonly fileTypes: readonly string[];
+  /**
+   * What the tools may do: `read` (read, list and search), `write` (change files and their properties), `create` (new files), `delete`. A tool whose operation is not listed is not offered.
+   *
+   * Items: An operation.
+   */
+  readonly operations: readonly ('read' | 'write' | 'create' | 'delete')[];
 }
 /**
  * An agent does one kind of work for directors: a file in `agents/`. It sees its prompt and the question, not the mail.
@@ -1346,6 +1385,7 @@ export interface Agent {
   readonly imprint?: string;
   readonly prompt?: PromptSource;
   readonly permissions?: Permissions;
+  readonly scope?: Scope;
   /**
    * Limits of one ask. An ask that reaches a limit ends; its results so far stay.
    */

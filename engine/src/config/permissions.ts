@@ -1,5 +1,7 @@
 import { globTest } from '../base/glob.ts';
-import type { Permissions } from './documents.gen.ts';
+import type { Permissions, Scope, Settings } from './documents.gen.ts';
+
+export type { Scope } from './documents.gen.ts';
 
 /** What happens when a tool is called: the call runs, a person is asked first, or the call is refused. */
 export type Permission = 'allow' | 'ask' | 'deny';
@@ -27,6 +29,8 @@ export interface ToolFacts {
   readonly isOurs: boolean;
   /** True for a command: it asks unless a rule names it, whatever its effects. */
   readonly asks?: boolean | undefined;
+  /** What it does with the files of notebooks. The `scope` of the caller must permit it. */
+  readonly operation?: FileOperation | undefined;
 }
 
 /** A permission, and the rule that it follows from. */
@@ -51,4 +55,29 @@ export function permissionOf(rules: PermissionRules | undefined, tool: ToolFacts
   if (tool.asks === true) return { permission: 'ask' };
   if (tool.isOurs || tool.effects === 'read') return { permission: 'allow' };
   return { permission: rules === undefined ? 'ask' : 'deny' };
+}
+
+/** What a tool does with the files of a notebook. */
+export type FileOperation = Scope['operations'][number];
+
+/** Names of notebooks, each with its folder as the settings spell it. */
+export type NotebookFolders = Settings['roots'];
+
+/** The names of the notebooks that a scope opens, in the order of the settings. */
+export function openNotebooks({ notebooks }: Scope, roots: NotebookFolders): string[] {
+  return Object.keys(roots).filter((name) => notebooks.includes('*') || notebooks.includes(name));
+}
+
+/** Why a scope can never permit an operation; undefined where it may. Without a scope nothing is permitted. */
+export function whyNever(
+  scope: Scope | undefined,
+  operation: FileOperation,
+  roots: NotebookFolders,
+): string | undefined {
+  if (scope === undefined) return 'it has no scope, so no notebook is open to it';
+  if (!scope.operations.includes(operation)) return `scope.operations has no "${operation}"`;
+  if (openNotebooks(scope, roots).length > 0) return undefined;
+  return scope.notebooks.length === 0
+    ? 'scope.notebooks names no notebook'
+    : 'scope.notebooks names no notebook that the settings have in roots';
 }

@@ -43,6 +43,9 @@ export const CODES = {
   CONFIG_ROOT: 'error',
   CONFIG_LOCAL_ADDRESS: 'warning',
   CONFIG_TWO_CLOUDS: 'warning',
+  CONFIG_ROOT_MISSING: 'warning',
+  CONFIG_UNKNOWN_NOTEBOOK: 'warning',
+  CONFIG_SCOPE_UNUSED: 'warning',
   // link
   CONFIG_UNKNOWN_API: 'error',
   CONFIG_UNKNOWN_ACCOUNT: 'error',

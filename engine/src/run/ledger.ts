@@ -26,6 +26,8 @@ export interface LedgerBody {
   readonly approvalId?: string;
   /** True where an earlier attempt may have had its effect. */
   readonly isUnsure?: boolean;
+  /** Mark of the state of the world on which a person decided. */
+  readonly seen?: string;
   readonly error?: ErrorBody;
 }
 

@@ -95,5 +95,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE INDEX notification_run ON notification (run)`,
     `CREATE TABLE toolList (hash TEXT PRIMARY KEY, server TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL)`,
     `CREATE INDEX toolList_server ON toolList (server, at)`,
+    `CREATE TABLE fileChange (id TEXT PRIMARY KEY, effect TEXT NOT NULL, run TEXT NOT NULL, state TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE UNIQUE INDEX fileChange_effect ON fileChange (effect)`,
+    `CREATE INDEX fileChange_run ON fileChange (run)`,
+    `CREATE INDEX fileChange_at ON fileChange (at, id)`,
+    `CREATE TABLE fileVersion (change TEXT PRIMARY KEY, run TEXT NOT NULL, body BLOB NOT NULL)`,
+    `CREATE INDEX fileVersion_run ON fileVersion (run)`,
   ],
 ];

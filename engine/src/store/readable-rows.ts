@@ -16,6 +16,7 @@ const FIELDS: Partial<Record<TableName, readonly string[]>> = {
   todo: ['title'],
   toolList: ['tools'],
   memory: ['text', 'provenance'],
+  fileChange: ['notebook', 'path'],
   spend: ['apis'],
 };
 

@@ -215,6 +215,17 @@ export const TABLES = {
    */
   toolList: { key: ['hash'], columns: { hash: 'text', server: 'text', at: 'int', body: 'json' } },
 
+  /**
+   * Changes that tools and people made to files of notebooks. `effect` is a keyed hash of the tool call, so that a call changes a
+   * file once. `state` is `intended` before the file is written, then `written`. `run` owns the change: it goes with the run.
+   */
+  fileChange: {
+    key: ['id'],
+    columns: { id: 'text', effect: 'text', run: 'text', state: 'text', at: 'int', body: 'json' },
+  },
+  /** The content of a file before a change. */
+  fileVersion: { key: ['change'], columns: { change: 'text', run: 'text', body: 'blob' } },
+
   /** Results that workspaces keep. */
   item: {
     key: ['workspace', 'id'],

@@ -1,5 +1,5 @@
 import type { ParameterSchema, ValueOf } from './parameters.ts';
-import type { LocalTool, Tool, WorldTool } from './tool.ts';
+import type { LocalTool, Tool, ToolPreview, WorldTool } from './tool.ts';
 
 /** A local tool whose arguments have the type of its parameters. */
 export interface LocalToolOf<TSchema> extends Omit<LocalTool, 'parameters' | 'run'> {
@@ -10,11 +10,16 @@ export interface LocalToolOf<TSchema> extends Omit<LocalTool, 'parameters' | 'ru
 /** A tool that leaves our store, whose arguments have the type of its parameters. */
 export interface WorldToolOf<TSchema> extends Omit<
   WorldTool,
-  'parameters' | 'run' | 'check' | 'warnings' | 'reconcile'
+  'parameters' | 'run' | 'check' | 'checkScope' | 'preview' | 'warnings' | 'reconcile'
 > {
   readonly parameters: TSchema;
   run(args: ValueOf<TSchema>, ...rest: RestOf<WorldTool['run']>): Promise<unknown>;
   check?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['check']>>): Promise<void>;
+  checkScope?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['checkScope']>>): Promise<void>;
+  preview?(
+    args: ValueOf<TSchema>,
+    ...rest: RestOf<NonNullable<WorldTool['preview']>>
+  ): Promise<ToolPreview | undefined>;
   warnings?(args: ValueOf<TSchema>): Promise<readonly string[]>;
   reconcile?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['reconcile']>>): Promise<unknown>;
 }

@@ -5,6 +5,7 @@ import { mailFamily } from './family/mail.ts';
 import { memoryFamily } from './family/memory.ts';
 import { notificationFamily } from './family/notification.ts';
 import { reminderFamily } from './family/reminder.ts';
+import { notebookFamily } from './family/notebook.ts';
 import { todoFamily } from './family/todo.ts';
 import { workspaceFamily } from './family/workspace.ts';
 import type { Tool } from './tool.ts';
@@ -21,6 +22,7 @@ export const FAMILIES: readonly ToolFamily[] = [
   reminderFamily,
   notificationFamily,
   memoryFamily,
+  notebookFamily,
 ];
 
 /** Every tool that Callsheet has. A tool calls its services when it runs, not before. */

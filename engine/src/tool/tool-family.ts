@@ -1,6 +1,7 @@
 import type { Agenda } from '../agenda/agenda.ts';
 import type { FileService } from '../file/open-files.ts';
 import type { Reminders } from '../agenda/reminders.ts';
+import type { Notebooks } from '../file/notebook/notebooks.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MemoryService } from '../memory/open-memory.ts';
 import type { Notifications } from '../notification/open-notifications.ts';
@@ -14,6 +15,7 @@ export interface ToolServices {
   readonly memory: () => MemoryService;
   readonly reminders: () => Reminders;
   readonly notifications: () => Notifications;
+  readonly notebooks: () => Notebooks;
 }
 
 /** A group of tools that `tools:` of a director or an agent can name as a whole. */

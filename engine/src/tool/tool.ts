@@ -1,8 +1,17 @@
 import type { AccountUse } from '../account/scopes.ts';
 import type { Abortable } from '../base/abort.ts';
 import type { Snapshot } from '../config/config.ts';
+import type { FileOperation, Scope } from '../config/permissions.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Origin } from '../workspace/item.ts';
+
+/** The files of notebooks that a caller may touch: what every one of its scopes permits. */
+export interface CallerFiles {
+  /** The caller as people read it: `agent research-assistant`. */
+  readonly who: string;
+  /** The scope of the run's revision, and the newest one. */
+  readonly scopes: readonly Scope[];
+}
 
 /** The caller of a tool: its run, workspace and thread. */
 export interface Caller {
@@ -22,6 +31,8 @@ export interface Caller {
   readonly isLocal?: boolean;
   /** What a person wrote to this run, where `memory.preferences` lets it be remembered as a preference. */
   readonly personMessage?: string;
+  /** Which files of notebooks are open to it. Undefined: none. */
+  readonly files?: CallerFiles;
 }
 
 interface Described {
@@ -37,6 +48,10 @@ interface Described {
   readonly uses?: readonly AccountUse[];
   /** True if a call asks a person unless a rule names the tool, whatever its effects. */
   readonly asks?: boolean;
+  /** What the tool does with the files of notebooks. It is offered only where the `scope` of the actor permits that. */
+  readonly operation?: FileOperation;
+  /** The parameters for an actor to whom these notebooks are open. Default: `parameters` for everybody. */
+  readonly parametersFor?: (notebooks: readonly string[]) => object;
 }
 
 /** The context of a local tool: the step's draft, the time in epoch milliseconds, and new ids. */
@@ -65,6 +80,16 @@ export interface WorldContext extends Abortable {
   readonly isApproved?: boolean;
   /** A person knows that an earlier attempt may have happened, and wants another one unless the first is found. */
   readonly insists?: boolean;
+  /** The `seen` of the preview on which the person decided. */
+  readonly seen?: string;
+}
+
+/** A call as a person sees it who is asked about it. */
+export interface ToolPreview {
+  readonly mimeType: string;
+  readonly data: string;
+  /** Marks the state of the world that the preview shows. `run` gets it as `context.seen`, to refuse where that has changed. */
+  readonly seen?: string;
 }
 
 /**
@@ -75,6 +100,13 @@ export interface WorldContext extends Abortable {
 export interface WorldTool extends Described {
   readonly effects: 'read' | 'write';
   readonly repeat: 'free' | 'key' | 'lookup' | 'once';
+  /**
+   * Throws where the scope of the caller does not permit the call. Called before the call gets a ledger row and before a person is
+   * asked; `run` checks the same again.
+   */
+  readonly checkScope?: (args: Readonly<Record<string, unknown>>, caller: Caller) => Promise<void>;
+  /** What the call would change, for the person who is asked. Undefined or an error: the arguments are shown. */
+  readonly preview?: (args: Readonly<Record<string, unknown>>, caller: Caller) => Promise<ToolPreview | undefined>;
   readonly run: (args: Readonly<Record<string, unknown>>, context: WorldContext) => Promise<unknown>;
   /**
    * Throws where the call would fail even if a person allowed it, so that nobody is asked in vain. It reads only our own store.

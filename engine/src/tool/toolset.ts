@@ -53,13 +53,15 @@ export function buildToolset(options: {
   readonly hasDiscovery: boolean;
   readonly only?: readonly string[] | undefined;
   readonly permissionOf: (tool: OfferedTool) => Permission;
+  /** Names of the notebooks that are open to the actor. Default: none. */
+  readonly notebooks?: readonly string[];
 }): Toolset {
   const { registry, names, roster, only, permissionOf } = options;
   const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
   const isDenied = (tool: OfferedTool) => permissionOf(tool) === 'deny';
   const isShown = (tool: OfferedTool) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
   const wanted: OfferedTool[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
-  const shown = wanted.filter(isShown);
+  const shown = wanted.filter(isShown).map((tool) => fitted(tool, options.notebooks ?? []));
   const discovery = options.hasDiscovery ? discoveryTools(roster, shown, permissionOf) : [];
   const tools = [...discovery.filter(isShown), ...shown];
   const denied = [...discovery, ...wanted].filter(isDenied);
@@ -71,10 +73,19 @@ export function buildToolset(options: {
   return { specs, hash: sha256(canonicalJson(specs)), tools: byName(tools), denied: byName(denied) };
 }
 
+/** A tool with the parameters that it has for an actor to whom these notebooks are open. */
+function fitted(tool: OfferedTool, notebooks: readonly string[]): OfferedTool {
+  if ('kind' in tool || tool.parametersFor === undefined) return tool;
+  // A view, not a copy: it has the functions of the tool, also those that a test watches.
+  const view: Tool = Object.create(tool, { parameters: { value: tool.parametersFor(notebooks), enumerable: true } });
+  return view;
+}
+
 /** The properties of a tool that permissions depend on. */
 export function toolsetFacts(tool: OfferedTool): ToolFacts {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
-  return { name: tool.name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family), asks: tool.asks };
+  const { name, effects, family, asks, operation } = tool;
+  return { name, effects, isOurs: OWN_FAMILIES.has(family), asks, operation };
 }
 
 /** The tool of a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */

@@ -190,7 +190,7 @@ describe('a prompt', () => {
     {
       name: 'the made one names the scope',
       input: { scopeText: 'You may read /notes.' },
-      messages: [system('You are Boss. Leads. You may read /notes.')],
+      messages: [system('You are Boss. Leads.\n\nYou may read /notes.')],
     },
     {
       name: 'the imprint follows the prompt’s own system messages',

@@ -4,6 +4,7 @@ import { CODES } from '../../../engine/src/config/problem.ts';
 import { brief, env, type Files, catalog, makeFolder, problemsOf, VALID } from '../folder.ts';
 import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
 import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
+import { SCOPES } from '../link/scope-cases.ts';
 import { PROMPTS } from './prompt-cases.ts';
 import { DECLARED_TOOLS } from './tool-cases.ts';
 
@@ -401,8 +402,8 @@ describe('validate', () => {
 
   test('every code has a case, but for those that only a running engine, the disk or a part of the config can show', () => {
     const told = new Set(
-      [...CASES, ...PROMPTS, ...DECLARED_TOOLS, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(({ found }) =>
-        found.map((line) => line.split(' ').at(-1)),
+      [...CASES, ...PROMPTS, ...DECLARED_TOOLS, ...SCOPES, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(
+        ({ found }) => found.map((line) => line.split(' ').at(-1)),
       ),
     );
     const left = Object.keys(CODES).filter((code) => !told.has(code));

@@ -52,15 +52,18 @@ export const PROMPTS: readonly ProblemCase[] = [
     found: [],
   },
   {
-    name: 'a scope, which nothing fills',
+    name: 'the scope of a director without one',
     files: director('prompt: [{ role: system, content: "{{scope}}" }]\n'),
     found: ['directors/boss.yaml:3:35 CONFIG_EMPTY_VARIABLE'],
     says: '{{scope}} is always empty',
   },
   {
     name: 'a scope in a template',
-    files: { 'prompts/x.yaml': 'id: x\nmessages: [{ role: system, content: "{{scope}}" }]\n' },
-    found: ['prompts/x.yaml:2:37 CONFIG_EMPTY_VARIABLE'],
+    files: {
+      'prompts/x.yaml': 'id: x\nmessages: [{ role: system, content: "{{scope}}" }]\n',
+      ...director('prompt: { use: x }\n'),
+    },
+    found: ['directors/boss.yaml:3:16 CONFIG_EMPTY_VARIABLE'],
   },
   {
     name: 'the result of a tool as an example',

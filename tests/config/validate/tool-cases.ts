@@ -21,7 +21,7 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
     name: 'a misspelt declared tool',
     files: director('tools: [lokup]\n'),
     found: ['directors/boss.yaml:3:9 CONFIG_UNKNOWN_TOOL'],
-    says: 'did you mean "lookup"? families: "workspace", "mail" or "web"; declared tools: "lookup"',
+    says: 'did you mean "lookup"? families: "workspace", "mail", "web" or "notebook"; declared tools: "lookup"',
   },
   {
     name: 'a misspelt declared tool in a rule',

@@ -92,8 +92,8 @@ describe('every tool of the registry', () => {
       }),
       files: {
         // Three calls of each tool are more than one answer may usually make.
-        'settings.yaml': 'runs: { maxCallsPerAnswer: 500 }\n',
-        'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [${FAMILIES.map(({ name }) => name).join(', ')}, far]\npermissions: { allow: ["*"] }\n`,
+        'settings.yaml': 'runs: { maxCallsPerAnswer: 500 }\nroots: { lab: ./lab }\n',
+        'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [${FAMILIES.map(({ name }) => name).join(', ')}, far]\npermissions: { allow: ["*"] }\nscope: { notebooks: [lab], operations: [read, write, create, delete] }\n`,
       },
     });
   });

@@ -6,6 +6,7 @@ import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import { promptWarnings } from './prompt-warnings.ts';
 import { allTools, toolWarnings } from './tool-warnings.ts';
+import { scopeWarnings } from './scope-warnings.ts';
 import { type IsSet, unsetReferences } from './unset-references.ts';
 import { newHosts } from './new-hosts.ts';
 import type { SecretHosts } from '../secrets.ts';
@@ -206,6 +207,7 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
     ...promptWarnings(chosen),
     ...(versions.catalog === undefined ? [] : toolWarnings(chosen, versions.catalog)),
     ...exfiltrationWarnings(chosen, allTools(chosen, versions.catalog?.tools ?? new Map())),
+    ...(versions.catalog === undefined ? [] : scopeWarnings(chosen, versions.catalog.tools)),
   ])
     if (document === versions.newest.get(document.name)) add(document, notes);
   const { isSet } = versions;

@@ -13,11 +13,11 @@ export function* promptWarnings(chosen: ReadonlyMap<string, ValidDocument>): Ite
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
     if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) continue;
-    const { prompt } = typed.value;
+    const { prompt, scope } = typed.value;
     if (prompt === undefined || !('use' in prompt)) continue;
     const template = chosen.get(nameOf('prompt', prompt.use))?.typed;
     if (template?.kind !== 'prompt') continue;
-    const notes = emptyVariables(template.value, typed.kind);
+    const notes = emptyVariables(template.value, { kind: typed.kind, hasScope: scope !== undefined });
     if (notes.length > 0) yield [document, notes];
   }
 }

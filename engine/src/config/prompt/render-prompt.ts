@@ -98,6 +98,6 @@ function valueOf(own: ReadonlyMap<string, string>, variables: VariableValues): (
 }
 
 function introduction({ actor, scopeText }: PromptInput): string {
-  const parts = [`You are ${actor.name}.`, actor.description, scopeText ?? ''];
-  return parts.filter((part) => part !== '').join(' ');
+  const parts = [`You are ${actor.name}.`, actor.description].filter((part) => part !== '');
+  return [parts.join(' '), scopeText ?? ''].filter((part) => part !== '').join('\n\n');
 }

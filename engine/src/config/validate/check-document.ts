@@ -6,7 +6,7 @@ import type { Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
 import { callsOf } from './script-calls.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
-import { checkRoot } from './check-root.ts';
+import { checkNotebooks, checkRoot } from './check-root.ts';
 import { checkTools } from './check-tools.ts';
 import type { OwnFolders } from '../own-folders.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
@@ -36,6 +36,7 @@ function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[
       return [
         ...checkZone(typed.value.calendar.timeZone),
         ...checkRoot(typed.value.virtualRoot, ['virtualRoot'], folders),
+        ...checkNotebooks(typed.value.roots, folders),
       ];
     case 'account':
       return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
@@ -73,7 +74,8 @@ function checkZone(name: string | undefined): Finding[] {
   ];
 }
 
-function checkActor({ prompt, imprint }: Director | Agent, actor: PromptActor): Finding[] {
+function checkActor({ prompt, imprint, scope }: Director | Agent, kind: PromptActor['kind']): Finding[] {
+  const actor = { kind, hasScope: scope !== undefined };
   return [...checkPromptSource(prompt, actor), ...checkImprint(imprint, actor)];
 }
 

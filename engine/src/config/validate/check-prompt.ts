@@ -51,7 +51,7 @@ function checkMessages(messages: readonly PromptMessage[], path: DocumentPath, o
     ...checkCall(message, [...path, i]),
     ...checkContent(message.content, message.role, [...path, i, 'content'], owner),
   ]);
-  return [...found, ...(owner.actor === 'agent' ? [] : checkPlace(messages, path))];
+  return [...found, ...(owner.actor?.kind === 'agent' ? [] : checkPlace(messages, path))];
 }
 
 /** `name` and `arguments` describe the call that a result in role `tool` answers. Other roles have none. */

@@ -150,8 +150,15 @@ export class EffectRunner {
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
-    const { root, tool, machine, call, caller, isApproved = false, insists = false } = effect;
-    const context = { caller, key: idempotencyKey(machine, call), signal, isApproved, insists };
+    const { root, tool, machine, call, caller, isApproved = false, insists = false, seen } = effect;
+    const context = {
+      caller,
+      key: idempotencyKey(machine, call),
+      signal,
+      isApproved,
+      insists,
+      ...(seen !== undefined && { seen }),
+    };
     const attempt: Attempt = { isRepeat: effect.isRepeat };
     let value: unknown;
     try {

@@ -11,7 +11,7 @@ import { readThread, type ThreadRecord, unchanged, updateThread } from '../threa
 
 /**
  * The changes that delete a run and everything that belongs to it alone: machines, timers, ledger, approvals, threads
- * with messages and events, entries, items. The last run of a workspace takes all items with it. Of a
+ * with messages and events, entries, items, changes of files with the versions before them. The last run of a workspace takes all items with it. Of a
  * session that a person opened only the run's provider events are deleted, since later messages build on the earlier
  * ones; the session is deleted with its last run.
  */
@@ -27,6 +27,8 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     { op: 'delete', table: 'lease', where: { run: runId } },
     { op: 'delete', table: 'draftEdit', where: { run: runId } },
     { op: 'delete', table: 'memory', where: { id: runLogId(runId) } },
+    { op: 'delete', table: 'fileChange', where: { run: runId } },
+    { op: 'delete', table: 'fileVersion', where: { run: runId } },
   ];
   for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'timer', where: { machine: id } });

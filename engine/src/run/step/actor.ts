@@ -2,11 +2,12 @@ import { EngineError } from '../../base/error.ts';
 import type { Agent, Api, Director, Snapshot } from '../../config/config.ts';
 import { compareRank } from '../../config/order.ts';
 import { declaresName } from '../../config/tool-name.ts';
+import { openNotebooks } from '../../config/permissions.ts';
 import { checkPermission, type PermissionCheck, type Layer } from '../../guard/permissions.ts';
 import { modelName } from '../../model/models.ts';
 import type { OfferedTool, RosterEntry } from '../../tool/offered-tool.ts';
 import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/toolset.ts';
-import type { Caller, Tool } from '../../tool/tool.ts';
+import type { Caller, CallerFiles, Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { memoryRights, personMessage } from './recalled-memories.ts';
@@ -26,6 +27,8 @@ interface Shown {
   /** The tools of the revision that it was built from. */
   readonly registry: ReadonlyMap<string, Tool>;
   readonly toolset: Toolset;
+  /** Undefined where the actor has no scope. */
+  readonly files: CallerFiles | undefined;
   readonly check: (tool: OfferedTool) => PermissionCheck;
 }
 
@@ -72,7 +75,7 @@ export class Actors {
       facts.directorId === '' ? undefined : must(directors.get(facts.directorId), 'director', facts.directorId);
     const agent = facts.agentId === '' ? undefined : must(agents.get(facts.agentId), 'agent', facts.agentId);
     const document = must<Director | Agent>(agent ?? director, 'actor', '');
-    const { toolset, check } = this.#show(runState, director, agent, facts);
+    const { toolset, check, files } = this.#show(runState, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
     const api = runState.config.apis.get(facts.apiId);
     return {
@@ -85,6 +88,7 @@ export class Actors {
         ...(api !== undefined && { apiId: api.id, model: modelName(api) }),
         ...memoryRights(runState.config, director, agent),
         ...personMessage(runState.config, runState.record.run),
+        ...(files !== undefined && { files }),
       },
       check,
     };
@@ -102,8 +106,11 @@ export class Actors {
     let shown = this.#shown.get(key);
     const registry = this.#deps.tools.of(config, toolLists);
     if (shown?.registry !== registry) {
-      const check = permissionCheckOf(layersOf(config, live, director, agent), disabledTools(config, live, registry));
-      shown = { registry, check, toolset: this.#build(config, director, agent, facts, { registry, check }) };
+      const layers = layersOf(config, live, director, agent);
+      const check = permissionCheckOf(layers, disabledTools(config, live, registry));
+      const files = filesOf(layers);
+      const toolset = this.#build(config, director, agent, facts, { registry, check, notebooks: openTo(files, live) });
+      shown = { registry, check, files, toolset };
       if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
       this.#shown.set(key, shown);
     }
@@ -115,7 +122,7 @@ export class Actors {
     director: Director | undefined,
     agent: Agent | undefined,
     facts: MachineFacts,
-    { registry, check }: Omit<Shown, 'toolset'>,
+    { registry, check, notebooks }: Pick<Shown, 'registry' | 'check'> & { readonly notebooks: readonly string[] },
   ): Toolset {
     const { allowTools = true, toolFilter } = facts.options ?? {};
     return buildToolset({
@@ -128,6 +135,7 @@ export class Actors {
       hasDiscovery: agent === undefined,
       only: toolFilter,
       permissionOf: (tool) => check(tool).permission,
+      notebooks,
     });
   }
 }
@@ -177,22 +185,58 @@ export function apiOf(runState: RunState, facts: MachineFacts): Api {
   return must(runState.config.apis.get(facts.apiId), 'api', facts.apiId);
 }
 
-/** The documents whose permissions apply: the pinned ones, and their newest versions, which can only be stricter. */
-function layersOf(config: Snapshot, live: Snapshot, director: Director | undefined, agent: Agent | undefined): Layer[] {
+/**
+ * The documents whose permissions apply: the pinned ones, and their newest versions, which can only be stricter. The scope of
+ * the director does not hold for its agent. Which notebooks there are, the newest settings say.
+ */
+export function layersOf(
+  config: Documents,
+  live: Documents,
+  director: Director | undefined,
+  agent: Agent | undefined,
+): Layer[] {
   const isNewest = live === config;
-  const documents: (readonly [string, Director | Agent | undefined])[] = [];
-  if (director !== undefined) {
-    documents.push([`director ${director.id}`, director]);
-    documents.push([`director ${director.id} (newest)`, isNewest ? undefined : live.directors.get(director.id)]);
-  }
-  if (agent !== undefined) {
-    documents.push([`agent ${agent.id}`, agent]);
-    documents.push([`agent ${agent.id} (newest)`, isNewest ? undefined : live.agents.get(agent.id)]);
-  }
-  return documents.flatMap(([who, document]) =>
-    document === undefined ? [] : [{ who, permissions: document.permissions }],
-  );
+  const { roots } = live.settings;
+  const layer = (who: string, document: Director | Agent | undefined, isActor: boolean): Layer[] => {
+    if (document === undefined) return [];
+    const { permissions, scope } = document;
+    return [{ who, permissions, ...(isActor && { files: { scope, roots } }) }];
+  };
+  const both = (
+    kind: string,
+    id: string,
+    pinned: Director | Agent,
+    newest: Director | Agent | undefined,
+    acts: boolean,
+  ) => [
+    ...layer(`${kind} ${id}`, pinned, acts),
+    ...layer(`${kind} ${id} (newest)`, isNewest ? undefined : newest, acts),
+  ];
+  return [
+    ...(director === undefined
+      ? []
+      : both('director', director.id, director, live.directors.get(director.id), agent === undefined)),
+    ...(agent === undefined ? [] : both('agent', agent.id, agent, live.agents.get(agent.id), true)),
+  ];
 }
+
+/** The files that the actor of these layers may touch; undefined where it has no scope. */
+function filesOf(layers: readonly Layer[]): CallerFiles | undefined {
+  const own = layers.filter(({ files }) => files !== undefined);
+  const scopes = own.flatMap(({ files }) => files?.scope ?? []);
+  return scopes.length === 0 || scopes.length < own.length ? undefined : { who: own[0]?.who ?? '', scopes };
+}
+
+/** Names of the notebooks that all scopes of an actor open. */
+function openTo(files: CallerFiles | undefined, { settings: { roots } }: Snapshot): string[] {
+  const scopes = files?.scopes ?? [];
+  return scopes.length === 0
+    ? []
+    : Object.keys(roots).filter((name) => scopes.every((scope) => openNotebooks(scope, roots).includes(name)));
+}
+
+/** The documents that layers are made of. */
+type Documents = Pick<Snapshot, 'settings' | 'directors' | 'agents'>;
 
 /** The agents of a director by their `order`; without one, as the director lists them. */
 function agentsOf(config: Snapshot, director: Director): Agent[] {

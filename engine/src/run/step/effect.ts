@@ -41,6 +41,8 @@ export interface ToolEffect {
   readonly isApproved?: boolean;
   /** The person knows that an earlier attempt may have happened. */
   readonly insists?: boolean;
+  /** Mark of the state of the world on which a person decided. */
+  readonly seen?: string;
 }
 
 export type Effect = ModelEffect | ToolEffect;

@@ -7,13 +7,17 @@ import { type EarlierMails, readEarlierMails, threadText } from '../../mail/earl
 import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Store } from '../../store/store.ts';
+import type { Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import { recalledText } from './recalled-memories.ts';
+import { scopeText } from './scope-text.ts';
 import type { Step } from './step.ts';
 
 /** The inputs of a thread's first messages. */
 export interface ThreadOpening {
-  readonly config: Pick<Snapshot, 'agents' | 'prompts'>;
+  readonly config: Pick<Snapshot, 'agents' | 'directors' | 'prompts' | 'settings'>;
+  /** Every tool by name; `{{scope}}` says what those of the actor may do. */
+  readonly tools: ReadonlyMap<string, Tool>;
   /** The director of the thread, or the director that asks the agent. */
   readonly director: Director | undefined;
   /** The message to the director, or the question to the agent. */
@@ -35,7 +39,7 @@ export interface MailTrigger {
 export async function readMailTrigger(
   store: Store,
   mail: Mail,
-  config: ThreadOpening['config'],
+  config: Pick<Snapshot, 'prompts'>,
   director: Director,
 ): Promise<MailTrigger> {
   const isUsed = usesVariable(director.prompt, config.prompts, 'thread');
@@ -64,7 +68,8 @@ export async function agentPrompt(step: Step, facts: MachineFacts, input: string
 
 function openingOf(step: Step, { directorId }: MachineFacts, message: string): ThreadOpening {
   const { config } = step.runState;
-  return { config, director: config.directors.get(directorId), message, now: step.now };
+  const director = config.directors.get(directorId);
+  return { config, tools: step.deps.tools.of(config), director, message, now: step.now };
 }
 
 /** The first messages of a director. The trigger is the mail, or the message that started the run. */
@@ -83,8 +88,9 @@ export function openDirector(
     prompts: config.prompts,
     actor: described(director),
     imprint: director?.imprint,
+    scopeText: scopeText({ ...opening, agent: undefined }),
     variables: {
-      ...common(opening),
+      ...common(opening, undefined),
       ...(trigger !== undefined && letter !== undefined && { ...mailVariables(trigger, store), email: letter }),
     },
     trigger:
@@ -102,8 +108,9 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
     prompts: config.prompts,
     actor: described(agent),
     imprint: agent?.imprint,
+    scopeText: scopeText({ ...opening, agent }),
     variables: {
-      ...common(opening),
+      ...common(opening, agent),
       'agent': () => agent?.name ?? '',
       'agent.id': () => agent?.id ?? '',
       'agent.name': () => agent?.name ?? '',
@@ -113,7 +120,8 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
   });
 }
 
-function common({ config, director, message, now, memories = '' }: ThreadOpening): VariableValues {
+function common(opening: ThreadOpening, agent: Agent | undefined): VariableValues {
+  const { config, director, message, now, memories = '' } = opening;
   const agents = (director?.agents ?? []).flatMap((id) => config.agents.get(id) ?? []);
   const roster = () => agents.sort(compareRank).map(line).join('\n');
   return {
@@ -125,6 +133,7 @@ function common({ config, director, message, now, memories = '' }: ThreadOpening
     'director.name': () => director?.name ?? '',
     'director.description': () => director?.description ?? '',
     'agents': roster,
+    'scope': () => scopeText({ ...opening, agent }),
   };
 }
 

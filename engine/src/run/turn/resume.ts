@@ -45,7 +45,7 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   if (row.approvalId !== undefined && !isAllowed) return;
   if (row.state === 'started')
     return parkUnsure(step, machine, row, 'the process stopped while this ran: it may have happened');
-  const { call, arguments: args } = row;
+  const { call, arguments: args, seen } = row;
   const actor = step.actors.resolve(step.runState, machine.facts);
   const tool = actor.toolset.tools.get(row.tool);
   if (tool === undefined) return refuse(step, row);
@@ -55,7 +55,15 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   if (permission === 'ask' && !isAllowed)
     return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
   const { caller } = actor;
-  launchTool(step, machine, { call, tool, arguments: args, caller, isRepeat: true, isApproved: isAllowed });
+  launchTool(step, machine, {
+    call,
+    tool,
+    arguments: args,
+    caller,
+    isRepeat: true,
+    isApproved: isAllowed,
+    ...(seen !== undefined && { seen }),
+  });
 }
 
 /** Answers a call whose tool was denied or disabled meanwhile: the call does not run again, and its outcome is not known. */

@@ -5,6 +5,7 @@ import { redactValue } from '../../base/redact.ts';
 import type { ToolCall } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
 import type { OfferedTool } from '../../tool/offered-tool.ts';
+import type { ToolPreview } from '../../tool/tool.ts';
 import { findTool } from '../../tool/toolset.ts';
 import type { Actor } from '../step/actor.ts';
 import { announceApproval } from '../step/announce.ts';
@@ -70,6 +71,7 @@ async function receiveCall(
     // Cleaned as values, too: the escapes of the JSON text may have hidden a secret.
     const read = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
     const args = redactValue(step.deps.redactor, read);
+    await checkScope(tool, args, actor);
     const prepared = { call, toolCall, tool, arguments: args };
     const repeats = whyRepeated(step, tool);
     const asks = permission === 'ask' || repeats !== undefined;
@@ -81,6 +83,11 @@ async function receiveCall(
     await refuseCall(step, machine, toolCall, error);
     return undefined;
   }
+}
+
+/** Throws where the scope of the actor does not permit the call. */
+async function checkScope(tool: OfferedTool, args: Arguments, { caller }: Actor): Promise<void> {
+  if ('checkScope' in tool) await tool.checkScope?.(args, caller);
 }
 
 async function refuseCall(step: Step, machine: Machine, toolCall: ToolCall, error: unknown): Promise<void> {
@@ -185,15 +192,17 @@ export async function park(
   const { facts } = machine;
   const known = actor.toolset.tools.get(tool);
   const warnings = known !== undefined && 'warnings' in known ? await known.warnings?.(args) : [];
-  if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, approvalId });
-  else await mark(step.draft, row, 'ambiguous', { approvalId, isUnsure: true });
+  const { seen, ...preview } = await previewOf(known, args, actor);
+  const marks = { approvalId, ...(seen !== undefined && { seen }) };
+  if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, ...marks });
+  else await mark(step.draft, row, 'ambiguous', { ...marks, isUnsure: true });
   await addApproval(step.draft, {
     id: approvalId,
     runId: facts.runId,
     threadId: facts.threadId,
     tool,
     arguments: args,
-    preview: { mimeType: 'application/json', data: JSON.stringify(args, null, 2) },
+    preview,
     requestedBy: { directorId: facts.directorId, ...(facts.agentId !== '' && { agentId: facts.agentId }) },
     reason,
     ...(warnings !== undefined && warnings.length > 0 && { warnings }),
@@ -211,12 +220,20 @@ export async function park(
   await announceApproval(step, machine, approvalId, tool);
 }
 
+/** What the person sees: the preview of the tool, else the arguments. */
+async function previewOf(tool: OfferedTool | undefined, args: Arguments, { caller }: Actor): Promise<ToolPreview> {
+  const own =
+    tool !== undefined && 'preview' in tool ? await tool.preview?.(args, caller).catch(() => undefined) : undefined;
+  return own ?? { mimeType: 'application/json', data: JSON.stringify(args, null, 2) };
+}
+
 /** Performs a call that a person has allowed, with the arguments of the approval. */
 export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
   const actor = step.actors.resolve(step.runState, machine.facts);
   const tool = actor.toolset.denied.get(row.tool) ?? findTool(actor.toolset, row.tool);
   const { permission, reason } = actor.check(tool);
   if (permission === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
+  await checkScope(tool, args, actor);
   const edited = { arguments: args, edited: args !== row.arguments };
   if (isImmediate(tool)) {
     await mark(step.draft, row, row.state, edited);
@@ -231,7 +248,8 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
   await mark(step.draft, row, 'intended', edited);
   const isUnsure = row.isUnsure === true;
   const { caller } = actor;
-  const repeat = { isRepeat: isUnsure, isApproved: true, insists: isUnsure };
+  const { seen } = row;
+  const repeat = { isRepeat: isUnsure, isApproved: true, insists: isUnsure, ...(seen !== undefined && { seen }) };
   launchTool(step, machine, { call: row.call, tool, arguments: args, caller, ...repeat });
 }
 

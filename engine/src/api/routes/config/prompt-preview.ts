@@ -41,7 +41,8 @@ async function preview({ deps }: Services, request: Request): Promise<RenderedMe
   const mail = agent === undefined && emailId !== undefined ? await mailNamed(deps.store, emailId) : undefined;
   const query = mail === undefined ? message : mailQuery(mail);
   const memories = await recalledText(deps.memory, deps.store, { config, director, agent, query, runId: 'preview' });
-  const opening = { config, director, message, memories, now: deps.clock.now() };
+  const tools = deps.tools.of(config);
+  const opening = { config, tools, director, message, memories, now: deps.clock.now() };
   if (agent !== undefined) return openAgent(opening, agent);
   if (mail === undefined) return openDirector(opening, undefined, deps.store);
   const trigger = director && (await readMailTrigger(deps.store, mail, config, director));

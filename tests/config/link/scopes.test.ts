@@ -1,0 +1,4 @@
+import { testProblems } from '../problem-cases.ts';
+import { SCOPES } from './scope-cases.ts';
+
+testProblems(SCOPES);
