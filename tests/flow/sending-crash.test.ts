@@ -32,11 +32,11 @@ const team = (port: number) =>
     'auth: { user: team, pass: "${env:TEAM_PASSWORD}" }\n',
   ].join('\n');
 const CONFIG: Readonly<Record<string, string>> = {
-  'settings.yaml': 'fetch: { everySeconds: 1 }\nruns: { concurrency: 8 }\n',
+  'settings.yaml': 'fetch: { everySeconds: 1 }\nruns: { concurrency: 8 }\nroots: { lab: ./lab }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\n',
   'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
   'directors/boss.yaml':
-    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail_send]\npermissions: { allow: [mail_send] }\n',
+    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail_send, notebook_create_file]\npermissions: { allow: [mail_send, notebook_create_file] }\nscope: { notebooks: [lab], operations: [create] }\n',
   'filters/all.yaml': 'id: all\nfield: Subject\nregex: ^Letter\ndirectorId: boss\n',
 };
 
@@ -53,11 +53,8 @@ interface Call extends LedgerBody {
 
 describe(`a process that is killed ${KILLS} times while it sends`, () => {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-sending-crash-'));
-  const [inbox, outbox, carried] = ['inbox', 'outbox', 'carried'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const folderOf = (name: string) => join(root, name);
+  const [inbox, outbox, carried, lab] = [folderOf('inbox'), folderOf('outbox'), folderOf('carried'), folderOf('lab')];
   let smtp: SmtpPeer;
   let store: Store;
   let kills: Kills;
@@ -75,7 +72,7 @@ describe(`a process that is killed ${KILLS} times while it sends`, () => {
   beforeAll(
     async () => {
       smtp = await startSmtp();
-      for (const folder of [inbox, carried]) mkdirSync(folder);
+      for (const folder of [inbox, carried, lab]) mkdirSync(folder);
       for (const [name, text] of Object.entries({ ...CONFIG, 'accounts/team.yaml': team(smtp.port) })) {
         mkdirSync(dirname(join(root, 'config', name)), { recursive: true });
         writeFileSync(join(root, 'config', name), text);
@@ -116,6 +113,16 @@ describe(`a process that is killed ${KILLS} times while it sends`, () => {
     rmSync(root, { recursive: true, force: true });
   });
 
+  test('has made the file of each mail once, and no call has met its own file', async () => {
+    const files = calls.filter(({ tool }) => tool === 'notebook_create_file');
+    expect(files.map(({ state }) => state)).toEqual(Array(MAILS).fill('done'));
+    const texts = Array.from({ length: MAILS }, (_, n) => readFileSync(join(lab, `${n}.md`), 'utf8'));
+    expect(texts).toEqual(texts.map((_, n) => `Letter number ${n}.\n`));
+    expect(readdirSync(lab).filter((name) => name.endsWith('.md'))).toHaveLength(MAILS);
+    const changes = await store.list('fileChange');
+    expect(changes.map(({ state }) => state)).toEqual(Array(MAILS).fill('written'));
+  });
+
   test('was killed where a mail was out that was not on record', () => {
     expect(kills.inside['in-effect']).toBeGreaterThan(0);
   });
@@ -133,7 +140,7 @@ describe(`a process that is killed ${KILLS} times while it sends`, () => {
       expect(row?.status).toBe('denied');
       unsure.add(String(args['subject']));
     }
-    expect(calls).toHaveLength(2 * MAILS);
+    expect(calls).toHaveLength(3 * MAILS);
     const wanted = Array.from({ length: MAILS }, (_, n) => [`Re: Letter ${n}`, `Notice ${n}`]).flat();
     const missing = wanted.filter((subject) => !out.includes(subject));
     expect(missing.filter((subject) => !unsure.has(subject))).toEqual([]);

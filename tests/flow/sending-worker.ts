@@ -1,6 +1,6 @@
 /**
  * The process that the sending loop kills: a director answers each mail into the outbox of a folder account and tells somebody
- * else over SMTP. A person is asked where nobody knows, and always says no: what they deny has to be out once or never.
+ * else over SMTP, and makes a file in a notebook. A person is asked where nobody knows, and always says no: what they deny has to be out once or never.
  */
 import { join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
@@ -24,7 +24,14 @@ const app = await openApp({
     if (turn > 1) return { content: 'done' };
     const [, number = ''] = /Letter number (\d+)\./.exec(JSON.stringify(messages)) ?? [];
     const notice = { accountId: 'team', to: ['ann@client.example'], subject: `Notice ${number}`, text: 'It came.' };
-    return { tool_calls: [call('a', 'mail_send', { text: 'Gladly.' }), call('b', 'mail_send', notice)] };
+    const file = { path: `/${number}.md`, content: `Letter number ${number}.\n` };
+    return {
+      tool_calls: [
+        call('a', 'mail_send', { text: 'Gladly.' }),
+        call('b', 'mail_send', notice),
+        call('c', 'notebook_create_file', file),
+      ],
+    };
   }),
   probe,
 });

@@ -8,6 +8,7 @@ import { Icon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
 import { Shown, visible } from '../widget/visible.ts';
 import { decide } from './approvals.ts';
+import { Diff, DIFF } from './diff.ts';
 import { Letter } from './letter.ts';
 
 interface Props {
@@ -23,7 +24,8 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const [text, setText] = useState(original);
   const [reason, setReason] = useState('');
   const [isBusy, setIsBusy] = useState(false);
-  const [isOpen, setIsOpen] = useState(approval.letter === undefined);
+  const isDiff = approval.preview.mimeType === DIFF;
+  const [isOpen, setIsOpen] = useState(approval.letter === undefined && !isDiff);
   const area = useRef<HTMLTextAreaElement>(null);
   const parsed = parseJson(text);
   const isEdited = text !== original;
@@ -52,6 +54,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     <${Head} approval=${approval} /><${About} email=${approval.email} />
     ${approval.reason !== '' && html`<p class="muted"><${Shown} text=${approval.reason} /></p>`}
     ${approval.letter !== undefined && html`<${Letter} letter=${approval.letter} args=${approval.arguments} isEdited=${isEdited} />`}
+    ${isDiff && html`<${Diff} text=${approval.preview.data} isEdited=${isEdited} />`}
     <details
       open=${isOpen}
       onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && setIsOpen(e.target.open)}

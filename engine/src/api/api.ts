@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router';
 import type { Reminders } from '../agenda/reminders.ts';
 import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/config.ts';
+import type { Notebooks } from '../file/notebook/notebooks.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MailWorkers } from '../mail/parse/mail-workers.ts';
@@ -41,6 +42,7 @@ export interface Services {
   readonly toolCatalog: () => readonly ListedFamily[];
   /** The MCP servers of declared tools. */
   readonly mcpServers: () => readonly ServerStatus[];
+  readonly notebooks: Notebooks;
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
   readonly reminders: Pick<Reminders, 'cancel'>;

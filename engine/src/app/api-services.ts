@@ -17,7 +17,7 @@ export async function servicesOf(
   token: string | undefined,
   { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<Services> {
-  const { deps, engine, fetcher, config, filterPool, dataDir, storage, secrets } = app;
+  const { deps, engine, fetcher, config, filterPool, dataDir, storage, secrets, notebooks } = app;
   const { mailWorkers: mail, calendarWorkers: calendars, connections, signIns, openSource, mailService } = app;
   const { store, clock } = deps;
   const sessions = await openSessions({ dataDir: isBrief ? undefined : dataDir, store, clock, token });
@@ -36,6 +36,7 @@ export async function servicesOf(
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
     reminders: app.reminders,
+    notebooks,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),
     mcpServers: () => app.mcpServers.status(),
     ...{ connections, signIns, openSource, mailService },

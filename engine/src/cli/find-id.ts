@@ -9,6 +9,7 @@ const KINDS = {
   todo: { prefix: 'todo_', list: '/api/todos' },
   reminder: { prefix: 'rem_', list: '/api/reminders' },
   memory: { prefix: 'mem_', list: '/api/memory' },
+  change: { prefix: 'fchg_', list: '/api/files/changes' },
 } as const;
 type IdKind = keyof typeof KINDS;
 
@@ -16,7 +17,10 @@ type IdKind = keyof typeof KINDS;
 const MIN_LENGTH = 22;
 /** Candidates that an error names. */
 const MAX_NAMED = 5;
-const NAMES = { run: 'run', approval: 'approval', todo: 'to-do', reminder: 'reminder', memory: 'memory' } as const;
+const NAMES = {
+  ...{ run: 'run', approval: 'approval', todo: 'to-do', reminder: 'reminder', memory: 'memory' },
+  change: 'change',
+} as const;
 
 /** A candidate for a shortened id: its id, and what a person knows it by. */
 interface Candidate {
@@ -27,6 +31,7 @@ interface Candidate {
   readonly title?: string;
   readonly text?: string;
   readonly content?: string;
+  readonly path?: string;
   readonly status?: string;
 }
 
@@ -62,8 +67,8 @@ async function newestRun(client: ApiClient): Promise<string> {
   return items[0].id;
 }
 
-function describe({ status, directorId, tool, subject, title, text, content }: Candidate): string {
-  const parts = [status, directorId, tool, subject ?? title ?? text ?? content].filter(
+function describe({ status, directorId, tool, subject, title, text, content, path }: Candidate): string {
+  const parts = [status, directorId, tool, subject ?? title ?? text ?? content ?? path].filter(
     (part) => part !== undefined && part !== '',
   );
   return parts.map((part) => String(part).replace(/\s+/g, ' ').slice(0, 60)).join('  ');

@@ -23,6 +23,7 @@ import { todoRoutes } from './mail/todos.ts';
 import { agentSessionRoutes } from './run/agent-sessions.ts';
 import { approvalRoutes } from './run/approvals.ts';
 import { conversationRoutes } from './run/conversations.ts';
+import { fileChangeRoutes } from './run/file-changes.ts';
 import { itemRoutes } from './run/items.ts';
 import { learnRoutes } from './run/learn.ts';
 import { retryRoutes } from './run/retry.ts';
@@ -56,6 +57,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'retry', add: retryRoutes },
   { name: 'agent-sessions', add: agentSessionRoutes },
   { name: 'approvals', add: approvalRoutes },
+  { name: 'file-changes', add: fileChangeRoutes },
   { name: 'learn', add: learnRoutes },
   { name: 'todos', add: todoRoutes },
   { name: 'reminders', add: reminderRoutes },

@@ -1,5 +1,6 @@
 import type { DeclareCommand } from '../command.ts';
 import { addDoctor } from '../doctor/commands.ts';
+import { addFiles } from './file/commands.ts';
 import { addSecrets, addTools, addValidate } from './config/commands.ts';
 import { addAccounts, addFilters, addReminders, addTodos } from './mail/commands.ts';
 import { addMemory } from './memory/commands.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addTodos,
   addReminders,
   addMemory,
+  addFiles,
   addSessions,
   addExport,
   addMcp,

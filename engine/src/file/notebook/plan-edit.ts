@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { EngineError } from '../../base/error.ts';
 import type { FileOperation } from '../../config/permissions.ts';
 import type { FileRoot } from '../file.ts';
@@ -82,7 +82,8 @@ export function diffOf({ before, after }: EditPlan): string {
   if (old === undefined || next === undefined)
     return `${name} is not a text: ${before.bytes?.byteLength ?? 0} bytes before, ${after?.byteLength ?? 0} after\n`;
   const [from, to] = [before.bytes === null ? '/dev/null' : name, after === null ? '/dev/null' : name];
-  const patch = createTwoFilesPatch(from, to, old, next, '', '', { context: 3, timeout: DIFF_MS });
+  const options = { context: 3, timeout: DIFF_MS, headerOptions: FILE_HEADERS_ONLY } as const;
+  const patch = createTwoFilesPatch(from, to, old, next, '', '', options);
   // The texts differ too much for a diff in time: the new one is shown.
   const text = patch ?? `--- ${from}\n+++ ${to}\n${next}`;
   if (text.length <= MAX_DIFF) return text;

@@ -7,7 +7,7 @@ import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
-import { cutTo, formatTable, oneLine } from '../../terminal/table.ts';
+import { cutTo, formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 /** `approvals list`: prints pending approvals, oldest first. Exit 3 if there are any. */
@@ -22,6 +22,10 @@ export async function listApprovals(
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no pending approvals');
   else context.terminal.out(formatApprovals(page.items));
+  if (!context.isJson)
+    for (const { id, preview, status } of page.items)
+      if (preview.mimeType === 'text/x-diff' && status === 'pending')
+        context.terminal.out(`\n${id}\n${plain(preview.data)}`);
   if (!context.isJson)
     for (const { id, warnings = [] } of page.items)
       for (const warning of warnings) context.say(`${id}: ${oneLine(warning)}`);
