@@ -63,3 +63,27 @@ script:
     sealed.remove();
   }
 });
+
+test('a reminder of a killed process is due once, after each further kill too', async () => {
+  const quick = makePlace({
+    ...FILES,
+    'apis/main.yaml': SCRIPT.replace(/at: '[^']*', startRun: true/, 'in: PT1S'),
+    'directors/boss.yaml': BOSS,
+  });
+  const list = async (server: Awaited<ReturnType<Place['start']>>, path: string) => {
+    const { items } = (await (await server.ask('GET', path)).json()) as { items: { kind?: string }[] };
+    return items;
+  };
+  try {
+    await quick.run(['run', 'boss', '--message', 'hi']);
+    for (let life = 0; life < 3; life++) {
+      const server = await quick.start();
+      const told = () => list(server, '/api/notifications');
+      await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
+      expect((await list(server, '/api/reminders?status=fired')).length).toBe(1);
+      await server.stop('SIGKILL');
+    }
+  } finally {
+    quick.remove();
+  }
+});
