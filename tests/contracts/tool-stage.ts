@@ -31,14 +31,15 @@ interface Options {
   readonly prepare?: (stage: Stage) => void | Promise<void>;
 }
 
-/** Opens the stage of a family: a folder account `inbox` with one mail, and a director with the tools of the family. */
-export async function openToolStage(family: string, { files = {}, prepare }: Options): Promise<ToolStage> {
+/** Opens a stage: a folder account `inbox` with one mail, and a director with these families or tools. */
+export async function openToolStage(names: readonly string[], { files = {}, prepare }: Options): Promise<ToolStage> {
   let given: readonly Given[] = [];
   let before: readonly (readonly [string, object])[] = [];
   let name = '';
   const stage = await setStage({
+    env: (name) => (name === 'PATH' ? process.env['PATH'] : 'sk-test-key'),
     files: {
-      'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${family}]\npermissions: { allow: ["*"] }\n`,
+      'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${names.join(', ')}]\npermissions: { allow: ["*"] }\n`,
       'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
       'filters/all.yaml': 'id: all\nnot: { field: Subject, regex: ^Wait }\ndirectorId: [boss]\n',
       ...files,
@@ -57,7 +58,8 @@ export async function openToolStage(family: string, { files = {}, prepare }: Opt
   const mail = await takeMail(stage, 'proofs');
   let watched: MockInstance | undefined;
   const toolOf = (tool: string): Tool => {
-    const found = stage.app.deps.tools.builtIn.get(tool);
+    const { tools, config } = stage.app.deps;
+    const found = tools.of(config.current()).get(tool);
     if (found === undefined) throw new Error(`no tool ${tool}`);
     return found;
   };

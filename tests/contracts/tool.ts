@@ -36,12 +36,21 @@ export interface FamilyRows {
 }
 
 /** The contract of every tool of a family, on a real app. */
-export function describeToolFamily(family: ToolFamily, { tools: rows, ...options }: FamilyRows): void {
-  const tools = family.tools(toolServices());
-  describe(`the tools of the family ${family.name}`, () => {
+export function describeToolFamily({ name, tools }: ToolFamily, rows: FamilyRows): void {
+  describeTools(`the tools of the family ${name}`, [name], tools(toolServices()), rows);
+}
+
+/** The contract of tools that the director of the stage names so in `tools`. */
+export function describeTools(
+  title: string,
+  names: readonly string[],
+  tools: readonly Tool[],
+  { tools: rows, ...options }: FamilyRows,
+): void {
+  describe(title, () => {
     let stage: ToolStage;
     beforeAll(async () => {
-      stage = await openToolStage(family.name, options);
+      stage = await openToolStage(names, options);
     });
     afterAll(() => stage.close());
 
