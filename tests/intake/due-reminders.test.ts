@@ -72,6 +72,11 @@ describe('a reminder', () => {
   test.each([
     { name: 'no time', args: {}, says: /once/ },
     { name: 'two times', args: { at: '2026-11-25', in: 'PT1H' }, says: /once/ },
+    {
+      name: 'a run so soon that reminders could follow each other without end',
+      args: { in: 'PT9M', startRun: true },
+      says: /in: a reminder starts a run after 10 minutes at the earliest/,
+    },
     { name: 'a time in the past', args: { at: '2026-11-21T14:00' }, says: /at: 2026-11-21T14:00 is in the past/ },
     { name: 'a negative duration', args: { in: '-PT1H' }, says: /past/ },
     { name: 'words', args: { in: 'two hours' }, says: /no duration/ },

@@ -8,18 +8,22 @@ export interface ReminderTime {
   readonly at?: string | undefined;
   readonly in?: string | undefined;
   readonly timeZone?: string | undefined;
+  /** Whether the reminder starts a run. */
+  readonly startRun?: boolean | undefined;
 }
 
 /** Longest time until a reminder is due. */
 const MAX_YEARS = 10;
+/** Shortest time until a reminder starts a run, in minutes: such a run may set the next reminder, and so on without end. */
+const MIN_RUN_MINUTES = 10;
 
 /**
  * The time of a reminder in epoch milliseconds, and its zone. `TOOL_ARGUMENTS` for neither or both of `at` and `in`, a text
- * that is no time, a time in the past, and one more than ten years ahead.
+ * that is no time, a time in the past, one more than ten years ahead, and a run in less than ten minutes.
  */
 export function dueOf(
   agenda: Pick<Agenda, 'timeZone' | 'workingHours' | 'now'>,
-  { at, in: span, timeZone: zone }: ReminderTime,
+  { at, in: span, timeZone: zone, startRun = false }: ReminderTime,
 ): { readonly due: number; readonly timeZone: string } {
   const timeZone = zone === undefined ? agenda.timeZone() : checkZone(zone);
   if ((at === undefined) === (span === undefined))
@@ -29,6 +33,11 @@ export function dueOf(
   const field = at === undefined ? 'in' : 'at';
   if (due <= now)
     throw argumentError(`${field}: ${at ?? span} is in the past`, `now is ${new Date(now).toISOString()}`);
+  if (startRun && due - now < MIN_RUN_MINUTES * 60_000)
+    throw argumentError(
+      `${field}: a reminder starts a run after ${MIN_RUN_MINUTES} minutes at the earliest`,
+      'name a later time, or leave startRun out',
+    );
   if (due > DateTime.fromMillis(now).plus({ years: MAX_YEARS }).toMillis())
     throw argumentError(`${field}: ${at ?? span} is more than ${MAX_YEARS} years ahead`, 'name an earlier time');
   return { due, timeZone };

@@ -53,7 +53,7 @@ function createTool(agenda: () => Agenda, reminders: () => Reminders): WorldTool
           type: 'boolean',
           default: false,
           description:
-            'true: this director also gets the text as a message at that time, and works on it. Default false.',
+            'true: this director also gets the text as a message at that time, which is at least ten minutes ahead, and works on it. Default false.',
         },
       },
       ['text'],
@@ -66,7 +66,7 @@ function createTool(agenda: () => Agenda, reminders: () => Reminders): WorldTool
     async run({ text, startRun, ...when }, { caller, key, signal }) {
       signal?.throwIfAborted();
       const { dueOf, starterOf } = await import('../../agenda/reminder-time.ts');
-      const { due, timeZone } = dueOf(agenda(), when);
+      const { due, timeZone } = dueOf(agenda(), { ...when, startRun });
       const { email, director } = caller.origin;
       const startsRunOf = starterOf({ startRun }, director.id);
       const reminder = {
