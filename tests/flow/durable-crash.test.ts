@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reminderOf } from '../../engine/src/agenda/reminders.ts';
 import { listMemories } from '../../engine/src/memory/memory-rows.ts';
+import { RUN_LOGS, runLogId } from '../../engine/src/memory/run-log.ts';
+import { notificationOf } from '../../engine/src/notification/notification-rows.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { isFull } from '../available.ts';
@@ -25,12 +28,12 @@ const KILLS = killCount(6, 200, isFull);
 /** Each one falls on an effect. */
 const CONTROL_KILLS = 2;
 
-const permissions = 'permissions: { allow: [post, charge, fire], ask: [pay] }\n';
+const permissions = 'permissions: { allow: [post, charge, fire, reminder_create, notify], ask: [pay] }\n';
 const CONFIG: Readonly<Record<string, string>> = {
   'settings.yaml': 'runs: { concurrency: 10 }\nbudget: { maxTokensPerDay: 1000000000 }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\nretry: { attempts: 6 }\n',
-  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, memory_add, outside]\n${permissions}`,
-  'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\ntools: [workspace_add_item, memory_add, outside]\n${permissions}`,
+  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, memory_add, reminder_create, notify, outside]\n${permissions}`,
+  'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\ntools: [workspace_add_item, memory_add, reminder_create, notify, outside]\n${permissions}`,
   'agents/bob.yaml': `id: bob\nname: Bob\ndescription: Acts too.\ntools: [outside]\n${permissions}`,
 };
 
@@ -115,15 +118,58 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     expect(offRecord(outcome)).toEqual([]);
   });
 
-  test('has stored every memory that a model was told of, and no other', async () => {
+  test('has stored every memory that a model was told of, and no other, and a log of each run that is complete', async () => {
     const messages = await outcome.store.list('message');
     const told = messages.flatMap(({ body }) => {
       const { role, content } = JSON.parse(body) as { role: string; content: string | null };
       return role === 'tool' ? (/^\{"memory":\{.*?"content":"[^"]*?(c\d+_\d+)/.exec(content ?? '')?.[1] ?? []) : [];
     });
-    const stored = await listMemories(outcome.store, { now: 0 });
+    const memories = await listMemories(outcome.store, { now: 0 });
+    const stored = memories.filter(({ agentId }) => agentId !== RUN_LOGS);
     expect(stored.map(({ text }) => text).toSorted()).toEqual(told.toSorted());
     expect(told.length).toBeGreaterThan(0);
+    const completed = await outcome.store.list('run', { where: [['status', '=', 'completed']] });
+    const logs = memories.filter(({ agentId }) => agentId === RUN_LOGS).map(({ id }) => id);
+    expect(logs.toSorted()).toEqual(completed.map(({ id }) => runLogId(id)).toSorted());
+  });
+
+  test('has stored one reminder and one notification for each call, and notified once of each reminder and approval', async () => {
+    const { store, calls, approvals } = outcome;
+    const reminders = (await store.list('reminder')).map(reminderOf);
+    const notifications = (await store.list('notification')).map(notificationOf);
+    const messages = notifications.flatMap(({ kind, title }) => (kind === 'message' ? [title] : []));
+    const said = (name: string, argument: string) =>
+      [...calls.values()].flatMap(({ tool, state, arguments: args }) =>
+        tool === name && state === 'done' ? [String(args[argument])] : [],
+      );
+    const texts = reminders.map(({ text }) => text);
+    expect([texts, messages].map((made) => made.length - new Set(made).size)).toEqual([0, 0]);
+    expect(said('reminder_create', 'text').filter((text) => !texts.includes(text))).toEqual([]);
+    expect(said('notify', 'title').filter((title) => !messages.includes(title))).toEqual([]);
+    expect(reminders.map(({ status }) => status)).toEqual(reminders.map(() => 'fired'));
+    const about = (kind: string) => notifications.filter((one) => one.kind === kind);
+    expect(
+      about('reminder')
+        .map(({ reminderId }) => reminderId)
+        .toSorted(),
+    ).toEqual(reminders.map(({ id }) => id).toSorted());
+    expect(
+      about('approval')
+        .map(({ approvalId }) => approvalId)
+        .toSorted(),
+    ).toEqual(approvals.map(({ id }) => id).toSorted());
+    expect([reminders.length, messages.length].filter((count) => count === 0)).toEqual([]);
+  });
+
+  test('has kept each edit of a person, once', async () => {
+    const { store, approvals } = outcome;
+    const edits = (await store.list('draftEdit')).map(({ id }) => id);
+    const isEdited = (approval: (typeof approvals)[number]) =>
+      String(approval.arguments['what']).startsWith('edited ') && !isAboutUnknown(approval);
+    const edited = approvals.filter(isEdited).map(({ id }) => id);
+    expect(edits.toSorted()).toEqual(edited.toSorted());
+    // A short loop may have none.
+    if (isFull) expect(edits.length).toBeGreaterThan(0);
   });
 
   test('never says of what happened that it did not', async () => {

@@ -1,6 +1,6 @@
 /**
  * The process that the durability loop kills: runs with agents that share sessions, a model that answers at random, fails
- * and limits, tools that act on a world outside, a person who decides, and somebody who cancels.
+ * and limits, tools that act on a world outside, reminders that fall due, a person who decides, and somebody who cancels.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,6 +43,7 @@ const app = await openApp({
 const { store } = app.deps;
 const people = new People(app, world);
 const resumed = await app.engine.start();
+app.notices.start();
 appendFileSync(join(root, 'lives.jsonl'), `${JSON.stringify({ resumed })}\n`);
 process.stdout.write('ready\n');
 
@@ -53,7 +54,8 @@ for (;;) {
   if (!isControl && !isLastLife && fatalTool === undefined && chance(0.12)) await people.cancelOne();
   if (!isLastLife) continue;
   await began;
-  if ((await store.count('run', [['status', 'in', [...OPEN_STATUSES]]])) === 0) break;
+  const open = await store.count('run', [['status', 'in', [...OPEN_STATUSES]]]);
+  if (open + (await store.count('reminder', [['status', '=', 'open']])) === 0) break;
 }
 // What was cancelled may still happen outside: wait for it, so that all is on record.
 await someTime(4 * latencyMs);
