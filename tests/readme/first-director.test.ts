@@ -53,8 +53,10 @@ describe('docs/first-director.md', () => {
     expect(comparable(output)).toEqual(comparable(prints));
     const found = idsIn(output);
     for (const [index, shown] of idsIn(prints).entries()) {
-      expect(ids.get(shown) ?? found[index]).toBe(found[index]);
-      ids.set(shown, found[index] ?? '');
+      // A list shortens its ids as far as they still differ, so another list may show more of the same id.
+      const [short = '', long = ''] = [ids.get(shown) ?? '', found[index] ?? ''].sort((a, b) => a.length - b.length);
+      expect(long).toMatch(new RegExp(`^${short}`));
+      ids.set(shown, long);
     }
   }
 
