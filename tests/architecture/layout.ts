@@ -24,7 +24,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   model: ['http', 'protocol', 'openai', ['ollama', 'anthropic', 'scripted'], 'models.ts'],
   memory: ['embedding', 'search', 'open-memory.ts'],
   tool: ['family', 'registry.ts', 'declared', 'mcp', 'open-run-tools.ts'],
-  run: ['step', 'turn', 'lifecycle', 'session', 'mode', 'engine'],
+  run: ['step', 'turn', 'lifecycle', 'session', 'learn', 'mode', 'engine'],
   api: ['http', 'auth', 'routes', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
   cli: ['terminal', 'context.ts', 'command.ts', 'with-api.ts', 'doctor', 'commands', 'program.ts'],
 };

@@ -11,10 +11,22 @@ import { builtInToolCatalog } from './tool-catalog.ts';
  */
 export async function validateFiles(
   { configDir, dataDir, env }: Pick<ProcessContext, 'configDir' | 'dataDir' | 'env'>,
-  { cwd, paths }: { readonly cwd: string; readonly paths: readonly string[] },
+  {
+    cwd,
+    paths,
+    texts,
+  }: {
+    readonly cwd: string;
+    readonly paths: readonly string[];
+    /** See `validateConfig`. */
+    readonly texts?: ReadonlyMap<string, string>;
+  },
 ): Promise<Validation> {
   const absolute = paths.map((path) => resolve(cwd, path));
   const names = await inspectSecretNames({ dataDir, env });
   const hasSecret = names && ((name: string) => names.has(name));
-  return validateConfig({ dir: configDir, dataDir, paths: absolute, catalog: builtInToolCatalog(), env, hasSecret });
+  return validateConfig({
+    ...{ dir: configDir, dataDir, paths: absolute, texts, env, hasSecret },
+    catalog: builtInToolCatalog(),
+  });
 }

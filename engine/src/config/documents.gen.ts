@@ -147,6 +147,15 @@ export interface Settings {
     };
   };
   /**
+   * Learning from the changes that people make to drafts: `callsheet learn`.
+   */
+  readonly learn: {
+    /**
+     * Id of the agent that proposes changes of prompts and memories, a file in `agents/`. It reads texts of mails, so it must have no tools. Without this key `callsheet learn` does nothing.
+     */
+    readonly agent?: string;
+  };
+  /**
    * What becomes a notification, beside the calls of the tool `notify`: a run that ended well (`complete`) or failed (`failure`), a call that waits for a person (`approval`), a reminder that is due (`reminder`). The viewer lists notifications, and shows them through the browser where a person has allowed that.
    *
    * Items: A kind of event.

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
+import { sha256 } from '../base/json.ts';
 import { createYielder } from '../base/yielding.ts';
 import { ownFolders } from './config-folder.ts';
 import { chooseCandidate } from './link/candidate.ts';
@@ -25,6 +26,8 @@ export interface ValidateOptions {
   readonly env: (name: string) => string | undefined;
   /** Whether a secret has a value. Undefined if that is not known: then no value is reported as missing. */
   readonly hasSecret?: ((name: string) => boolean) | undefined;
+  /** Texts that count in place of those of the files, by their path below the config folder. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -62,12 +65,15 @@ function folderOf(path: string, isFolder: boolean, dir: string): string {
 async function validateFolder(
   dir: string,
   paths: readonly string[],
-  { catalog, env, dataDir, hasSecret }: Omit<ValidateOptions, 'dir' | 'paths'>,
+  { catalog, env, dataDir, hasSecret, texts }: Omit<ValidateOptions, 'dir' | 'paths'>,
 ): Promise<Validation> {
   const table = new FileTable({ checkShape: createShapeCheck(), catalog, env, folders: ownFolders({ dir, dataDir }) });
   const breathe = createYielder();
   for (const { relative: file } of await listFiles(dir)) {
-    await table.put(file, await readSource(dir, file));
+    const source = await readSource(dir, file);
+    const text = texts?.get(file);
+    const isReplaced = text !== undefined && source !== undefined && 'text' in source;
+    await table.put(file, isReplaced ? { ...source, text, hash: sha256(text) } : source);
     await breathe();
   }
   const candidate = chooseCandidate({

@@ -37,6 +37,11 @@ export const BROKEN_LINKS: readonly ProblemCase[] = [
     says: 'agents/writer.yaml',
   },
   {
+    name: 'an agent for learning that is not there',
+    files: { 'settings.yaml': 'learn: { agent: teacher }\n' },
+    found: ['settings.yaml:1:17 CONFIG_UNKNOWN_AGENT'],
+  },
+  {
     name: 'a template that is not there',
     files: { 'agents/x.yaml': 'id: x\nprompt: { use: mod }\n' },
     found: ['agents/x.yaml:2:16 CONFIG_UNKNOWN_PROMPT'],

@@ -4,6 +4,7 @@ import { addFiles } from './file/commands.ts';
 import { addSecrets, addTools, addValidate } from './config/commands.ts';
 import { addAccounts, addFilters, addReminders, addTodos } from './mail/commands.ts';
 import { addMemory } from './memory/commands.ts';
+import { addLearn } from './learn/commands.ts';
 import { addMcp } from './mcp/commands.ts';
 import { addApprovals, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
 import { addSessions, addStart, addWorker } from './server/commands.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addReminders,
   addMemory,
   addFiles,
+  addLearn,
   addSessions,
   addExport,
   addMcp,

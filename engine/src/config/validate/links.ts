@@ -39,13 +39,14 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
 export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
   switch (typed.kind) {
     case 'settings': {
-      const { memory, notify } = typed.value;
+      const { learn, memory, notify } = typed.value;
       const { apiConfigId } = memory.embeddings;
       const path = ['memory', 'embeddings', 'apiConfigId'];
       const api = apiConfigId === undefined ? [] : [link(path, 'api', apiConfigId, 'keep')];
       const account = notify.mail?.accountId;
       const sender = account === undefined ? [] : [link(['notify', 'mail', 'accountId'], 'account', account, 'keep')];
-      return [...api, ...sender];
+      const learner = learn.agent === undefined ? [] : [link(['learn', 'agent'], 'agent', learn.agent, 'keep')];
+      return [...api, ...sender, ...learner];
     }
     case 'account':
     case 'prompt':
