@@ -17,7 +17,7 @@ function randomCall({ tools, messages }: ModelRequest, favourite: string | undef
   }
   if (name === 'workspace_add_item') return call(id, name, { label: id, data: 'x' });
   if (name === 'memory_add') return call(id, name, { content: id, scope: chance(0.5) ? 'local' : 'global' });
-  if (name === 'reminder_create') return call(id, name, { text: id, in: 'PT1S', startRun: chance(0.1) });
+  if (name === 'reminder_create') return call(id, name, { text: id, in: 'PT1S' });
   if (name === 'notify') return call(id, name, { title: id });
   return call(id, name, name === 'list_agents' || name === 'list_tools' ? {} : { what: id });
 }

@@ -53,6 +53,6 @@ function checkLayer(tool: ToolFacts, { who, permissions, files }: Layer): Permis
 /** The reason of each permission where no rule names the tool. */
 const REASONS: Record<Permission, string> = {
   allow: 'allowed unless denied',
-  ask: 'has no permissions, so every write asks',
+  ask: 'no rule of its permissions names it, so a person is asked',
   deny: 'no rule of its permissions names it',
 };

@@ -44,9 +44,9 @@ describe('reading', () => {
 
   test('metadata has the size, the title and the properties of the front matter', async () => {
     lab = await openLab();
-    lab.put('a.md', '---\nstatus: open # as of today\ntags: [x, y]\n---\n# Growth\nText.\n');
+    lab.put('a.md', '---\n# no title\nstatus: open\ntags: [x, y]\n---\n# Growth\nText.\n');
     expect(await lab.run(['notebook_get_metadata', { path: '/a.md' }])).toMatchObject([
-      { path: '/a.md', type: 'md', lines: 6, title: 'Growth', properties: { status: 'open', tags: ['x', 'y'] } },
+      { path: '/a.md', type: 'md', lines: 7, title: 'Growth', properties: { status: 'open', tags: ['x', 'y'] } },
     ]);
   });
 

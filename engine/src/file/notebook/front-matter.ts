@@ -25,6 +25,11 @@ export function readProperties(text: string): FileProperties | undefined {
   return parts === undefined ? undefined : parse(parts.yaml);
 }
 
+/** A text without its front matter. */
+export function withoutProperties(text: string): string {
+  return cut(text)?.rest.replace(CLOSING, '') ?? text;
+}
+
 /**
  * Sets and removes properties in the front matter of a text, which gets one if it has none. Every line that does not change stays
  * byte for byte, comments and line ends included. Errors as `readProperties`.

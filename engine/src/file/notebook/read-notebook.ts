@@ -5,7 +5,7 @@ import type { FileRoot } from '../file.ts';
 import { listFolder } from '../list-folder.ts';
 import { readFacts, readFileBelow } from '../read-file.ts';
 import { MAX_FILE_BYTES } from './change-file.ts';
-import { type FileProperties, readProperties } from './front-matter.ts';
+import { type FileProperties, readProperties, withoutProperties } from './front-matter.ts';
 import { gitignoreTest, isHidden, isInScope } from './scope-check.ts';
 import { textOf, tryText } from './text.ts';
 import { fullBudget, mayShowFolder, type WalkOptions, walkFiles } from './walk.ts';
@@ -44,7 +44,7 @@ export async function readMetadata(root: FileRoot, path: string, signal?: AbortS
   const { bytes } = await readFileBelow(root, path, { maxBytes: MAX_FILE_BYTES, signal });
   const text = tryText(bytes);
   if (text === undefined) return { ...common, hash: sha256(bytes) };
-  const title = /^# +(.+?)[ \t#]*\r?$/m.exec(text)?.[1];
+  const title = /^# +(.+?)[ \t#]*\r?$/m.exec(withoutProperties(text))?.[1];
   return {
     ...{
       ...common,
