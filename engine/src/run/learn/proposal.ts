@@ -5,6 +5,7 @@ import { visible } from '../../base/visible.ts';
 import type { Problem, Validation } from '../../config/config.ts';
 import { parseText } from '../../config/parse/parse.ts';
 import { readMemoryFile } from '../../memory/memory-file.ts';
+import { PREFERENCE_TAG } from '../../memory/preference.ts';
 import { type LearnFile, type LearnFiles, targetOf } from './learn-files.ts';
 
 /** A proposed file with its whole new text. */
@@ -124,6 +125,7 @@ async function memoryReasons(
   try {
     const memory = await readMemoryFile(after, defaults);
     if (text === '') {
+      if (memory.tags.includes(PREFERENCE_TAG)) return ['preferences come only from what a person writes'];
       const plain = { ...(await readMemoryFile('---\n---\nx', defaults)), text: memory.text, tags: memory.tags };
       return isDeepStrictEqual(memory, plain)
         ? []

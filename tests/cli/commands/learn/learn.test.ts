@@ -137,6 +137,7 @@ test.each([
   ['hidden characters', proposal(AGENT.replace('the mail', 'the \u202email')), 'cannot be seen'],
   ['the scope of a memory', proposal(NOTE.replace('local', 'global'), 'memories/anna.md'), 'below the front matter'],
   ['a new global memory', proposal('---\nscope: global\n---\nx\n', 'memories/x.md'), 'a new memory is local'],
+  ['a preference', proposal('---\ntags: [preference]\n---\nx\n', 'memories/x.md'), 'preferences come only from'],
   ['one file twice', [...proposal(BETTER), ...proposal(AGENT)], 'proposed twice'],
   ['no JSON', 'I would greet with Hi.', 'the answer of the agent is no JSON: I would greet'],
   ['no list', '{"a":1}', 'no list of { file, text }'],
