@@ -13,6 +13,13 @@ test.each(FAMILIES.map((family) => [family.name, family] as const))(
   },
 );
 
+test('each tool of notebooks says its operation, by which the scope refuses it', () => {
+  const notebook = FAMILIES.find(({ name }) => name === 'notebook');
+  const operations = (notebook?.tools(services) ?? []).map(({ operation }) => operation);
+  expect(operations).toHaveLength(8);
+  expect(operations).not.toContain(undefined);
+});
+
 test('no two families and no two tools have the same name', () => {
   const names = [...FAMILIES, ...builtInTools(services)].map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);

@@ -60,7 +60,7 @@ export interface Settings {
    */
   readonly sessionTimeoutMinutes: number;
   /**
-   * Notebooks: folders with files that the notebook tools work on, by name. `scope` of an agent names them. A path counts from the folder that contains the config folder. A root must not be, contain or lie in the config folder or the data folder.
+   * Notebooks: folders with files that the notebook tools work on, by name. `scope` of an agent names them. A path counts from the folder that contains the config folder. A root must not be, contain or lie in the config folder or the data folder. Templates for new files lie in the folder `templates/` of a root.
    */
   readonly roots: {
     /**
