@@ -30,6 +30,8 @@ export interface Screen {
   readonly route: string;
   /** Text of the tab. */
   readonly title: string;
+  /** Shown in place of the title where not all titles fit. */
+  readonly icon?: string;
   /** Letter that opens the page after `g`; unique. */
   readonly key: string;
   readonly badge?: Badge;
@@ -72,6 +74,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   {
     route: 'notifications',
     title: 'Notifications',
+    icon: 'bell',
     key: 'n',
     badge: { count: unreadCount, tone: 'news' },
     screen: NotificationsScreen,

@@ -81,9 +81,14 @@ function Tabs() {
   }, [current, counts]);
   return html`<nav ref=${tabs} aria-label="Screens">
     ${SCREENS.map(
-      ({ route: name, title, badge }) =>
-        html`<a key=${name} href=${hrefOf(name)} aria-current=${current === name ? 'page' : undefined}>
-          ${title}${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}
+      ({ route: name, title, icon, badge }) =>
+        html`<a
+          key=${name}
+          class=${icon === undefined ? undefined : 'has-icon'}
+          href=${hrefOf(name)}
+          aria-current=${current === name ? 'page' : undefined}
+        >
+          ${icon === undefined ? title : html`<${Icon} name=${icon} /><span>${title}</span>`}${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}
         </a>`,
     )}
   </nav>`;
