@@ -18,6 +18,14 @@ export const SCOPES: readonly ProblemCase[] = [
     says: 'contains the config folder',
   },
   {
+    name: 'a scope with a notebook whose folder is refused',
+    files: {
+      'settings.yaml': 'roots: { lab: . }\n',
+      ...agent('tools: [notebook]\nscope: { notebooks: [lab] }\n'),
+    },
+    found: ['settings.yaml:1:15 CONFIG_ROOT'],
+  },
+  {
     name: 'a notebook in the data folder',
     files: { 'settings.yaml': 'roots: { lab: ./data/files }\n' },
     found: ['settings.yaml:1:15 CONFIG_ROOT'],

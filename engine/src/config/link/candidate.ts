@@ -207,7 +207,7 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
     ...promptWarnings(chosen),
     ...(versions.catalog === undefined ? [] : toolWarnings(chosen, versions.catalog)),
     ...exfiltrationWarnings(chosen, allTools(chosen, versions.catalog?.tools ?? new Map())),
-    ...(versions.catalog === undefined ? [] : scopeWarnings(chosen, versions.catalog.tools)),
+    ...(versions.catalog === undefined ? [] : scopeWarnings(chosen, versions.catalog.tools, versions.drafts)),
   ])
     if (document === versions.newest.get(document.name)) add(document, notes);
   const { isSet } = versions;

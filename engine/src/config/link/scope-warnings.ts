@@ -6,13 +6,14 @@ import type { ValidDocument } from '../validate/validate.ts';
 
 /**
  * Warns about directors and agents whose `scope` names a notebook that the settings do not have, or that have a scope without
- * a tool that uses it, or such a tool without a scope.
+ * a tool that uses it, or such a tool without a scope. Settings with an error are among the `drafts`; their notebooks count.
  */
 export function* scopeWarnings(
   chosen: ReadonlyMap<string, ValidDocument>,
   tools: ToolCatalog['tools'],
+  drafts: readonly ValidDocument[] = [],
 ): Iterable<[ValidDocument, Finding[]]> {
-  const settings = chosen.get('settings')?.typed;
+  const settings = (drafts.find(({ name }) => name === 'settings') ?? chosen.get('settings'))?.typed;
   const roots = settings?.kind === 'settings' ? settings.value.roots : {};
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
