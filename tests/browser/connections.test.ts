@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
 const CONNECT = '/api/oauth2/google/initiate?accountId=support';
 const MESSAGE = 'account support: nobody has signed in yet';
 
-describeViewer('accounts in the viewer', (viewer) => {
+describeLongViewer('accounts in the viewer', (viewer) => {
   const open = async () => {
     await viewer.open('config');
     await viewer.page.getByText('No problems.').waitFor();

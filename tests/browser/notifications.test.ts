@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
 /** Replaces the browser's notifications: records what is shown, and pretends that the page has no focus. */
 function record(page: Page, permission: NotificationPermission): Promise<unknown> {
@@ -21,7 +21,7 @@ function record(page: Page, permission: NotificationPermission): Promise<unknown
 }
 const shownIn = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[]);
 
-describeViewer('notifications in the viewer', (viewer) => {
+describeLongViewer('notifications in the viewer', (viewer) => {
   const rows = () => viewer.page.locator('.notifications li');
   const badge = () => viewer.page.locator('.badge.notifications').textContent();
   const add = (id: string, title: string) => {
