@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
 import { addRun, makeItem } from './fake/fixtures.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
-describeViewer('approvals, config and the event stream', (viewer) => {
+describeLongViewer('approvals, config and the event stream', (viewer) => {
   const open = async (place: string) => {
     await viewer.open(place);
     await viewer.page.locator('.link.live').waitFor();

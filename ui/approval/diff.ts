@@ -15,7 +15,7 @@ ${lines.map((line, i) => html`<span key=${i} class=${classOf(line)}><${Shown} te
 }
 
 function classOf(line: string): string {
-  if (/^(\+\+\+|---) /.test(line)) return 'file';
+  if (/^(\+\+\+|---) /.test(line)) return 'diff-file';
   if (line.startsWith('+')) return 'added';
   if (line.startsWith('-')) return 'removed';
   return line.startsWith('@@') ? 'at' : '';
