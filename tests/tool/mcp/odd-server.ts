@@ -83,7 +83,7 @@ function answer({ id, method, params = {} }: Message): void {
 
 process.stderr.write(`pid ${process.pid}\n`);
 process.stderr.write(`started ${mode} with ${process.env['TOKEN'] ?? 'no token'}\n`);
-if (mode === 'mute') setInterval(() => {}, 1000);
+if (mode === 'mute') process.stdin.resume();
 else if (mode === 'stubborn') {
   process.on('SIGTERM', () => {});
   setInterval(() => {}, 1000);
