@@ -8,6 +8,8 @@ import { fullBudget, type WalkOptions, walkFiles } from './walk.ts';
 const EXCERPT = 200;
 /** Lines of one file that are shown. */
 const MAX_LINES = 5;
+/** Characters that are compared at a time. */
+const PIECE = 100_000;
 /** Longest search. */
 const MAX_MS = 30_000;
 
@@ -52,12 +54,28 @@ export async function searchFiles(
     await breathe();
     if (text === undefined) continue;
     searched++;
-    const folded = fold(text);
-    if (!words.every((word) => folded.includes(word))) continue;
+    if (!(await hasAll(text, words, breathe))) continue;
     files.push({ path: `/${path}`, lines: linesWith(text, words) });
     await breathe();
   }
   return { files, searched, truncated: budget.left <= 0 };
+}
+
+/** Whether a text has every word. Looks at one piece after the other, so that a long text holds nothing up. */
+async function hasAll(
+  text: string,
+  words: readonly string[],
+  breathe: () => Promise<void> | undefined,
+): Promise<boolean> {
+  const missing = new Set(words);
+  // Pieces overlap by more than a word, whose accents may be characters of their own in the text.
+  const overlap = 4 * Math.max(1, ...words.map((word) => word.length));
+  for (let at = 0; at < text.length && missing.size > 0; at += PIECE) {
+    const piece = fold(text.slice(at, at + PIECE + overlap));
+    for (const word of missing) if (piece.includes(word)) missing.delete(word);
+    await breathe();
+  }
+  return missing.size === 0;
 }
 
 function linesWith(text: string, words: readonly string[]): NotebookHit['lines'] {
