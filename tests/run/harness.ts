@@ -120,7 +120,7 @@ export async function setStage(
       for (const began = Date.now(); ;) {
         const run = await stage.run(id);
         if (state(run)) return run;
-        if (Date.now() - began > 10_000) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
+        if (Date.now() - began > 30_000) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
