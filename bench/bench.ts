@@ -12,12 +12,15 @@ const BENCHES = [
   'filter',
   'start',
   'pages',
+  'chats',
   'durable',
   'encryption',
   'backlog',
   'scale',
   'shared',
   'memory',
+  'privacy',
+  'injection',
 ] as const;
 
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));

@@ -26,6 +26,7 @@ const CHECKS: readonly Check[] = [
     hint: 'npm run format',
   },
   { name: 'schemas', file: 'scripts/generate-types.ts', args: ['--check'], hint: 'npm run generate' },
+  { name: 'diagrams', file: 'scripts/machine-diagrams.ts', args: ['--check'], hint: 'npm run generate' },
   {
     name: 'architecture, config and README',
     file: 'node_modules/vitest/vitest.mjs',

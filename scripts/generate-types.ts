@@ -86,8 +86,12 @@ function split(schema: Schema): Schema {
   if (schema['then'] !== undefined) return { ...kept, oneOf: [schema['then'], schema['else']] };
   const type = schema['type'];
   if (Array.isArray(type)) {
-    const { description, items } = kept;
-    return { description, oneOf: type.map((one: unknown) => (one === 'array' ? { type: one, items } : { type: one })) };
+    const { description, items, properties, required, additionalProperties } = kept;
+    const parts: Readonly<Record<string, object>> = {
+      array: { items },
+      object: { properties, required, additionalProperties },
+    };
+    return { description, oneOf: type.map((one: unknown) => ({ type: one, ...parts[String(one)] })) };
   }
   if (!isRecord(kept['properties'])) return kept;
   const { $schema: _unused, ...properties } = kept['properties'];

@@ -49,6 +49,13 @@ export const dovecot = [
   ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'dovecot')),
 ].find((path) => path !== undefined && existsSync(path));
 
+/** An nginx, or undefined where there is none. Debian keeps it out of the PATH. */
+export const nginx = [
+  process.env['NGINX'],
+  '/usr/sbin/nginx',
+  ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'nginx')),
+].find((path) => path !== undefined && existsSync(path));
+
 /** Whether programs can run under bubblewrap (`bwrap`) here: some containers forbid it. */
 export const hasBubblewrap =
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--', 'true'], { stdio: 'ignore' }).status === 0;
@@ -99,6 +106,9 @@ export function leftOut(): string[] {
       : []),
     ...(dovecot === undefined
       ? ['tests on a real IMAP server: no Dovecot was found; install dovecot-imapd, or set DOVECOT to its path']
+      : []),
+    ...(nginx === undefined
+      ? ['tests behind a reverse proxy: no nginx was found; install nginx-light, or set NGINX to its path']
       : []),
     ...(hasBubblewrap ? [] : ['tests in a sandbox: bubblewrap is not installed, or may not run here']),
     ...(powerless === undefined

@@ -6,6 +6,7 @@ import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
 import { go, route } from './shell/route.ts';
 import { SCREENS } from './shell/screens.ts';
+import { SignedOut } from './shell/signed-out.ts';
 import { startSync } from './shell/sync.ts';
 import { TopBar } from './shell/top-bar.ts';
 import { startUnsavedGuard } from './shell/unsaved.ts';
@@ -32,13 +33,4 @@ function SignedIn() {
   return html`<${TopBar} />
     <main><${screen} /></main>
     <${Toasts} /><${Confirm} /><${Help} />`;
-}
-
-/** The page of a browser without a session. */
-function SignedOut() {
-  return html`<main class="plain">
-    <h1>You are not signed in</h1>
-    <p>Open the address that <code>callsheet start</code> prints in the terminal. The token in it signs you in.</p>
-    <p><button onClick=${() => location.reload()}>Try again</button></p>
-  </main>`;
 }

@@ -6,6 +6,7 @@
  *                      ▲  ▲ │                └─▶ calling          calls are open
  *                      │  │ │                └─▶ asking           all calls were settled in the same step
  *                      │  │ └─MODEL_FAILED──▶ backingOff | rateLimited ──after──▶ asking
+ *                      │  │                └─▶ asking          of the next api, where one may take over
  *                      │  │                └─▶ failed
  *                      │  └── calling.running ⇄ calling.parked
  *                      └───── every call settled
@@ -15,91 +16,25 @@
  * with the time that was left.
  */
 import { assign, cancel, raise, setup } from 'xstate';
-
-/** A limit or error that ended a run. */
-export interface RunFailure {
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface RunLimits {
-  /** Most model answers. */
-  readonly maxTurns: number;
-  /** Longest working time, in milliseconds. */
-  readonly timeMs: number;
-  /** Most model attempts in a turn, for transient failures. */
-  readonly maxAttempts: number;
-  /** First pause before another attempt, in milliseconds; doubles each time, up to a minute. */
-  readonly backoffMs: number;
-}
-
-/** An open call runs, waits for a person, or waits for a limit. */
-export type CallState = 'running' | 'asking' | 'limited';
-
-export interface RunContext {
-  readonly limits: RunLimits | null;
-  readonly turn: number;
-  /** Failed attempts of this turn. */
-  readonly attempt: number;
-  /** Answers in a row that were cut or refused. */
-  readonly nudges: number;
-  readonly waitMs: number;
-  /** Open calls by `<turn>/<call id>`. */
-  readonly calls: Readonly<Record<string, CallState>>;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Working time left, as of `since`. */
-  readonly leftMs: number;
-  /** Start of the running time count, or 0 while time does not count. */
-  readonly since: number;
-  readonly failure: RunFailure | null;
-}
-
-export type RunEvent =
-  | { readonly type: 'START'; readonly at: number; readonly limits: RunLimits }
-  | { readonly type: 'START_FAILED'; readonly at: number; readonly failure: RunFailure }
-  | {
-      readonly type: 'MODEL_ANSWERED';
-      readonly at: number;
-      /** final: no calls; calls: some, the open ones are in `calls`; nudge: cut or refused, and the model was informed. */
-      readonly outcome: 'final' | 'calls' | 'nudge';
-      readonly calls: Readonly<Record<string, CallState>>;
-      readonly inputTokens: number;
-      readonly outputTokens: number;
-      /** With `nudge`: the error of the run where it happens too often. */
-      readonly failure?: RunFailure;
-    }
-  | {
-      readonly type: 'MODEL_FAILED';
-      readonly at: number;
-      readonly kind: 'transient' | 'rateLimit' | 'fatal';
-      readonly retryAfterMs?: number;
-      readonly failure: RunFailure;
-    }
-  | { readonly type: 'CALL_SETTLED' | 'CALL_RESUMED'; readonly at: number; readonly call: string }
-  | { readonly type: 'CALL_PARKED'; readonly at: number; readonly call: string; readonly why: 'asking' | 'limited' }
-  | { readonly type: 'CANCEL'; readonly at: number }
-  | { readonly type: 'FAIL'; readonly at: number; readonly failure: RunFailure }
-  | { readonly type: 'DEFER'; readonly at: number; readonly waitMs: number }
-  /** `byMs` of the time on the clock did not pass: the clock was set (back: below 0), or no process worked. */
-  | { readonly type: 'TIME_SHIFTED'; readonly at: number; readonly byMs: number }
-  | { readonly type: 'DEADLINE' }
-  | { readonly type: 'xstate.init'; readonly input: unknown };
+import type { ParkReason, RunContext, RunEvent, RunLimits } from './run-events.ts';
 
 /** Cut or refused answers in a row before the run fails. */
 const MAX_NUDGES = 2;
 const MAX_BACKOFF_MS = 60_000;
 
-/** The event to the caller of a machine whose own calls are parked: waiting for a person goes before a limit. */
-function parkedBy(context: RunContext) {
-  const why = Object.values(context.calls).includes('asking') ? ('asking' as const) : ('limited' as const);
+/** The event to the caller of a machine whose own calls are parked: an approval goes before an answer, and that before a limit. */
+function parkedBy({ calls }: RunContext) {
+  const waits = new Set(Object.values(calls));
+  const why: ParkReason = waits.has('asking') ? 'asking' : waits.has('answer') ? 'answer' : 'limited';
   return { type: 'CALL_PARKED' as const, why };
 }
 
 const limitsOf = (context: RunContext): RunLimits =>
   context.limits ?? { maxTurns: 0, timeMs: 0, maxAttempts: 0, backoffMs: 0 };
 const openCalls = (context: RunContext) => Object.values(context.calls);
-const hasAttempts = (context: RunContext) => context.attempt + 1 < limitsOf(context).maxAttempts;
+/** Failed attempts of this turn with the present api. */
+const failedOf = (context: RunContext) => context.attempt - context.firstAttempt;
+const hasAttempts = (context: RunContext) => failedOf(context) + 1 < limitsOf(context).maxAttempts;
 const isOutOfTurns = (turn: number, context: RunContext) => turn >= limitsOf(context).maxTurns;
 
 export const runMachine = setup({
@@ -109,10 +44,12 @@ export const runMachine = setup({
     askModel: (_, _params: { turn: number; attempt: number }) => {},
     /** Aborts the model request, if one is running. */
     dropModel: () => {},
+    /** Asks another api from now on. */
+    changeApi: (_, _params: { apiId: string }) => {},
     /** Cancels, aborts and answers the calls that are still open. */
     dropCalls: (_, _params: { calls: readonly string[] }) => {},
     /** Informs the caller of an ask that the ask waits, or goes on. */
-    tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: 'asking' | 'limited' }) => {},
+    tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: ParkReason }) => {},
     /** Ends the run and reports its outcome to its caller. */
     finish: () => {},
 
@@ -125,6 +62,7 @@ export const runMachine = setup({
       return {
         turn: context.turn + 1,
         attempt: 0,
+        firstAttempt: 0,
         nudges: event.outcome === 'nudge' ? context.nudges + 1 : 0,
         calls: event.calls,
         inputTokens: context.inputTokens + event.inputTokens,
@@ -133,8 +71,14 @@ export const runMachine = setup({
     }),
     countFailure: assign(({ context, event }) => {
       if (event.type !== 'MODEL_FAILED') return {};
-      const doubling = Math.min(MAX_BACKOFF_MS, limitsOf(context).backoffMs * 2 ** context.attempt);
+      const doubling = Math.min(MAX_BACKOFF_MS, limitsOf(context).backoffMs * 2 ** failedOf(context));
       return { attempt: context.attempt + 1, waitMs: event.retryAfterMs ?? doubling };
+    }),
+    countFallback: assign(({ context, event }) => {
+      if (event.type !== 'MODEL_FAILED' || event.next === undefined) return {};
+      const { maxAttempts, backoffMs } = event.next;
+      const attempt = context.attempt + 1;
+      return { attempt, firstAttempt: attempt, limits: { ...limitsOf(context), maxAttempts, backoffMs } };
     }),
     defer: assign(({ event }) => (event.type === 'DEFER' ? { waitMs: event.waitMs } : {})),
     settleCall: assign(({ context, event }) => {
@@ -188,6 +132,7 @@ export const runMachine = setup({
       event.type === 'MODEL_FAILED' && event.kind === 'rateLimit' && hasAttempts(context),
     mayRetry: ({ context, event }) =>
       event.type === 'MODEL_FAILED' && event.kind === 'transient' && hasAttempts(context),
+    hasNextApi: ({ event }) => event.type === 'MODEL_FAILED' && event.next !== undefined,
     /** A clock that was set back concerns only a count that began before. */
     isCounting: ({ context, event }) =>
       event.type === 'TIME_SHIFTED' && context.since > 0 && (event.byMs > 0 || context.since > event.at),
@@ -201,11 +146,12 @@ export const runMachine = setup({
   delays: { retryDelay: ({ context }) => context.waitMs, timeLeft: ({ context }) => context.leftMs },
 }).createMachine({
   id: 'run',
-  version: '2',
+  version: '3',
   context: {
     limits: null,
     turn: 0,
     attempt: 0,
+    firstAttempt: 0,
     nudges: 0,
     waitMs: 0,
     calls: {},
@@ -244,6 +190,18 @@ export const runMachine = setup({
         MODEL_FAILED: [
           { guard: 'mayWait', target: 'rateLimited', actions: 'countFailure' },
           { guard: 'mayRetry', target: 'backingOff', actions: 'countFailure' },
+          {
+            guard: 'hasNextApi',
+            target: 'asking',
+            reenter: true,
+            actions: [
+              'countFallback',
+              {
+                type: 'changeApi',
+                params: ({ event }) => ({ apiId: event.type === 'MODEL_FAILED' ? (event.next?.apiId ?? '') : '' }),
+              },
+            ],
+          },
           { target: 'failed', actions: 'fail' },
         ],
         DEFER: { target: 'rateLimited', actions: 'defer' },

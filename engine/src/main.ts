@@ -23,6 +23,10 @@ process.exitCode = await runCommand({
   isStdoutTty: process.stdout.isTTY === true,
   isStderrTty: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+  async openLines() {
+    const { openLines } = await import('./cli/terminal/line-reader.ts');
+    return openLines(process.stdin, process.stdout.isTTY ? process.stdout : process.stderr);
+  },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   async drained() {

@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addEvent, readEvents } from '../../engine/src/agenda/event-actions.ts';
-import { setDesk } from './folder.ts';
+import { createFolderCalendar } from '../../engine/src/agenda/local/folder-calendar.ts';
+import { SimulatedClock } from '../../engine/src/base/clock.ts';
+import { calendarFolder, NOW, setDesk, workers } from './folder.ts';
 
 const call = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };
 
@@ -36,6 +38,17 @@ describe('an event that is added', () => {
     expect(readdirSync(path)).toEqual(['call.ics']);
     await addEvent(agenda, calendar, call, { key: 'run_1/1/b' });
     expect(readdirSync(path)).toHaveLength(2);
+  });
+
+  test('is the same file to the byte for a call that is repeated later', async () => {
+    const path = calendarFolder();
+    const add = (now: number) =>
+      createFolderCalendar({ path, clock: new SimulatedClock(now), workers }).add(
+        { title: 'Call', time: { from: NOW, to: NOW + 1_800_000 } },
+        { key: 'k', timeZone: 'UTC' },
+      );
+    const first = await add(NOW);
+    expect((await add(NOW + 60_000)).ics).toBe(first.ics);
   });
 
   test('is written again over what a crash has left of it', async () => {

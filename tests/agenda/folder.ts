@@ -50,6 +50,7 @@ export function setDesk(
   const agenda: Agenda = {
     calendar: () => Promise.resolve(calendar),
     todos: () => Promise.reject(new Error('no list here')),
+    target: () => Promise.reject(new Error('not asked')),
     timeZone: () => 'Europe/Berlin',
     workingHours: () => options.hours ?? { start: '09:00', end: '17:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
     now: () => clock.now(),

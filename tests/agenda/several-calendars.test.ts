@@ -14,6 +14,7 @@ const CALL = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30'
 const agenda: Agenda = {
   calendar: () => Promise.reject(new Error('not asked')),
   todos: () => Promise.reject(new Error('no list here')),
+  target: () => Promise.reject(new Error('not asked')),
   timeZone: () => 'UTC',
   workingHours: () => ({ start: '09:00', end: '17:00', days: ['wed'] }),
   now: () => Date.UTC(2026, 10, 22, 12),

@@ -7,7 +7,7 @@ import type { Services } from '../../engine/src/api/api.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { AppOptions } from '../../engine/src/app/app.ts';
-import { servicesOf } from '../../engine/src/app/api-services.ts';
+import { type ServiceOptions, servicesOf } from '../../engine/src/app/api-services.ts';
 import type { RunUsage } from '../../engine/src/run/run.ts';
 import { type Play, playModels, setStage, type Stage } from '../run/harness.ts';
 
@@ -84,6 +84,8 @@ export async function openDesk(
     files?: Readonly<Record<string, string>>;
     app?: Partial<AppOptions>;
     patch?: Partial<Services>;
+    /** The sign-in and the address of the server. */
+    serve?: ServiceOptions;
   } = {},
 ): Promise<Desk> {
   const stage = await setStage({
@@ -97,7 +99,10 @@ export async function openDesk(
   let services: Services;
   let listening: HttpListener;
   const open = async (token: string, port = 0) => {
-    services = { ...(await servicesOf(stage.app, { redactor: createRedactor() }, token)), ...options.patch };
+    services = {
+      ...(await servicesOf(stage.app, { redactor: createRedactor() }, token, options.serve)),
+      ...options.patch,
+    };
     listening = await listen(services, { port });
   };
   await open(TOKEN);

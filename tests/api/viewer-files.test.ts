@@ -75,7 +75,7 @@ describe('the viewer as the engine serves it', () => {
     expect(modules.some((path) => /^\/ui\/@[0-9a-f]{12}\/main\.ts$/.test(path))).toBe(true);
     for (const path of modules) {
       const code = await (await fetch(site.url + path)).text();
-      for (const [, name = ''] of code.matchAll(/(?:from|import)\s+'([^']+)'/g)) {
+      for (const [, name = ''] of code.matchAll(/(?:from|import)\s+'([\w@./-]+)'/g)) {
         if (known.has(name)) continue;
         const target = new URL(name, site.url + path).pathname;
         expect(modules, `${path} imports ${name}`).toContain(target);

@@ -18,20 +18,24 @@ import { call } from '../run/harness.ts';
 import { findWords } from '../store/folder.ts';
 import { databaseAt, folderAt, move } from '../store/move/endpoints.ts';
 
-/** Tables of tools and memory: all that the step of the schema creates which has `memory`. */
-const TABLES: readonly TableName[] = TABLE_NAMES.filter((table) =>
-  MIGRATIONS.find((statements) => statements.some((statement) => statement.startsWith('CREATE TABLE memory ')))?.some(
-    (statement) => statement.startsWith(`CREATE TABLE ${table} `),
-  ),
+/** Tables of tools and memory: all that the step of the schema creates which has `memory`, `audit`, and private values. */
+const TABLES: readonly TableName[] = TABLE_NAMES.filter(
+  (table) =>
+    ['audit', 'entity', 'redactedMessage'].includes(table) ||
+    MIGRATIONS.find((statements) => statements.some((statement) => statement.startsWith('CREATE TABLE memory ')))?.some(
+      (statement) => statement.startsWith(`CREATE TABLE ${table} `),
+    ),
 );
 
 /** Stands in everything that is written: texts, titles, names of files, tags and the tools of the server. */
 const WORD = 'quokka-marmalade';
 const KEY = makeKey();
+/** What no file of the data folder may contain. */
+const WORDS = [WORD, 'Does echo', 'Ada Ray', 'ada@example.org'];
 const FREE = 'permissions: { allow: ["*"] }\n';
 const FILES = {
   'settings.yaml': 'roots: { lab: ./lab }\nmemory: { embeddings: { apiConfigId: vectors } }\n',
-  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [memory, reminder, notification, notebook, workspace, odd]\nscope: { notebooks: [lab], operations: [read, write] }\n${FREE}`,
+  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [memory, reminder, notification, notebook, workspace, odd]\nprivacy: {}\nuntrusted: { act: ["*"] }\nscope: { notebooks: [lab], operations: [read, write] }\n${FREE}`,
   'tools/odd.yaml': `id: odd\nkind: mcp\ncommand: ${process.execPath}\nargs: [${join(root, 'tests/tool/mcp/odd-server.ts')}]\nallow: [echo]\n`,
 };
 const CALLS: readonly (readonly [string, object])[] = [
@@ -90,7 +94,7 @@ describe('the rows that tools, memory and people leave in an encrypted store', (
     stage.app.memory.start();
     await stage.app.memory.idle();
     rows = await rowsOf(store);
-    foundWhileOpen = findWords(dir, [WORD, 'Does echo']);
+    foundWhileOpen = findWords(dir, WORDS);
     await desk.close();
     await server.close();
   }, 30_000);
@@ -102,11 +106,12 @@ describe('the rows that tools, memory and people leave in an encrypted store', (
     // The rows do contain what the files must not.
     const silent = Object.entries(rows).filter(([, found]) => !/quokka-marmalade|Does echo/.test(found.join()));
     expect(silent.map(([table]) => table)).toEqual(['memoryVector']);
+    expect(rows['entity']?.join()).toContain('Ada Ray');
   });
 
   test('leave no word in any file of the data folder, while it is open and after', () => {
     expect(foundWhileOpen).toEqual([]);
-    expect(findWords(dir, [WORD, 'Does echo'])).toEqual([]);
+    expect(findWords(dir, WORDS)).toEqual([]);
   });
 
   test('are re-encrypted by a change of the key, and moved to a database and back', async () => {
@@ -123,7 +128,7 @@ describe('the rows that tools, memory and people leave in an encrypted store', (
     const store = openSqlite({ dir: back, key: to });
     expect(await rowsOf(store)).toEqual(rows);
     await store.close();
-    expect(findWords(back, [WORD, 'Does echo'])).toEqual([]);
+    expect(findWords(back, WORDS)).toEqual([]);
     await lite.stop();
   }, 30_000);
 });

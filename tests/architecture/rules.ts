@@ -64,7 +64,8 @@ export function wrongWays(sources: readonly Source[], others: readonly Source[] 
 function wrongWay(from: string, to: string, isType: boolean): string | undefined {
   if (from === to) return undefined;
   if (from === 'machines') return isType ? undefined : 'machines take nothing but types from outside';
-  if (to === 'machines') return from === 'run' || from === 'bench' ? undefined : 'only run drives machines';
+  if (to === 'machines')
+    return ['run', 'chat', 'bench'].includes(from) ? undefined : 'only run and chat drive machines';
   if (from === 'ui')
     return isType && ROOMS.includes(to) ? undefined : 'the viewer meets the engine over HTTP and by import type';
   if (!ROOMS.includes(from)) return undefined;

@@ -20,6 +20,7 @@ const PLACES = [
   'todos',
   'notifications',
   'results/mail-invoice/run-invoice/item-ics',
+  'approvals/history',
   'config',
 ];
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mailPreview, makeApproval } from './fake/approval-fixtures.ts';
 import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { soon } from './soon.ts';
 import { describeLongViewer } from './viewer.ts';
@@ -69,15 +70,23 @@ describeLongViewer('characters that nobody would see', (viewer) => {
   });
 
   test('are escaped in the arguments of an approval, which stay the same value', async () => {
-    const [first] = viewer.api.world.approvals;
-    const letter = { to: [`Ann ${NAME} <a@b.example>`], cc: [], bcc: [], subject: NAME };
-    viewer.api.world.approvals = [{ ...first!, arguments: { text: `Open ${NAME}` }, letter }];
+    viewer.api.world.approvals = [
+      makeApproval({
+        title: { action: 'Send an e-mail', target: NAME },
+        arguments: { text: `Open ${NAME}` },
+        preview: mailPreview({ to: [`Ann ${NAME} <a@b.example>`], subject: NAME, text: `Open ${NAME}` }),
+      }),
+    ];
     await viewer.open('approvals');
     await viewer.page.locator('.letter dd .mark').nth(1).waitFor();
-    await viewer.page.locator('.letter .words .mark').waitFor();
+    for (const part of ['.letter .words', '.approval h2', '.exact pre'])
+      await viewer.page.locator(`${part} .mark`).waitFor();
     expect(await shown()).not.toMatch(hidden);
     await viewer.page.keyboard.press('e');
-    const field = viewer.page.getByLabel('Arguments');
+    // A field of the form would swallow the character.
+    await viewer.page.getByText('(edit it as JSON)').first().waitFor();
+    await viewer.page.getByRole('button', { name: 'JSON' }).click();
+    const field = viewer.page.getByRole('textbox', { name: 'Arguments' });
     expect(await field.inputValue()).toContain('"Open invoice\\u202efdp.exe"');
     await field.fill((await field.inputValue()).replace('Open', 'Read'));
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
@@ -86,6 +95,7 @@ describeLongViewer('characters that nobody would see', (viewer) => {
 
   test('are marks in a question before an action and in a message', async () => {
     await open('results/mail-odd');
+    await viewer.page.locator('.head h1').waitFor();
     await viewer.page.keyboard.press('#');
     await viewer.page.locator('dialog .mark').waitFor();
     expect(await shown()).not.toMatch(hidden);

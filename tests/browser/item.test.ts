@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeItem } from './fake/fixtures.ts';
 import { soon } from './soon.ts';
 import { describeLongViewer } from './viewer.ts';
 
@@ -92,8 +93,28 @@ describeLongViewer('a result in the Results screen', (viewer) => {
     expect(kept()).toBe(before - 1);
   });
 
+  test('a mail opens in the mail program of the user, or says why it has to be downloaded', async () => {
+    viewer.api.world.items.set('run-invoice', [
+      makeItem('item-plain', { label: 'Offer', mimeType: 'message/rfc822', data: 'To: ann@example.org' }),
+      makeItem('item-styled', { label: 'Styled', mimeType: 'message/rfc822', data: 'To: ann@example.org' }),
+    ]);
+    await open('/mail-invoice/run-invoice/item-plain');
+    await viewer.page.evaluate(
+      () =>
+        (HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+          document.title = this.href;
+        }),
+    );
+    await viewer.page.locator('.head').getByRole('button', { name: 'Open' }).click();
+    await soon(() => viewer.page.title()).toBe('mailto:ann@example.org?subject=Hi');
+    await open('/mail-invoice/run-invoice/item-styled');
+    await viewer.page.locator('.head').getByRole('button', { name: 'Open' }).click();
+    await viewer.page.getByText('Download the mail instead: the mail is HTML.').waitFor();
+  });
+
   test('a deleted result is listed with its run, and can be restored', async () => {
     await open('/mail-invoice/run-invoice/item-dot');
+    await viewer.page.getByRole('button', { name: 'Delete' }).waitFor();
     await viewer.page.keyboard.press('#');
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     viewer.api.emit('item', { workspaceId: 'run-invoice', id: 'item-dot' });

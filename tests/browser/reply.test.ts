@@ -60,6 +60,7 @@ describeLongViewer('answering a mail', (viewer) => {
 
   test('with gaps is sent only after a warning', async () => {
     await open('/mail-invoice');
+    await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).waitFor();
     await viewer.page.keyboard.press('a');
     await box().fill('See you at [time].');
     await box().press('Control+Enter');
@@ -72,6 +73,7 @@ describeLongViewer('answering a mail', (viewer) => {
 
   test('is shown on its mail once it is sent: by whom, when, and the text', async () => {
     await open('/mail-invoice');
+    await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).waitFor();
     await viewer.page.keyboard.press('a');
     await box().fill('Gladly, on Tuesday.');
     await box().press('Control+Enter');

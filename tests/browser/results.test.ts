@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
 import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
-describeViewer('the Results screen', (viewer) => {
+describeLongViewer('the Results screen', (viewer) => {
   const open = async (place = '') => {
     await viewer.open(`results${place}`);
     await viewer.page.getByRole('treeitem').first().waitFor();
@@ -259,6 +259,7 @@ describeViewer('the Results screen', (viewer) => {
 
   test('marked mails are deleted together', async () => {
     await open('/mail-urgent');
+    await soon(() => selected().textContent()).toContain('Jonas Feld');
     await viewer.page.keyboard.press('x');
     await viewer.page.getByRole('treeitem', { name: 'Garden Weekly' }).hover();
     await viewer.page.getByRole('treeitem', { name: 'Garden Weekly' }).getByRole('checkbox').check();

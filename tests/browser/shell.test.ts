@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
+import { mailPreview, makeApproval } from './fake/approval-fixtures.ts';
 import { addRun, makeItem } from './fake/fixtures.ts';
 import { describeLongViewer } from './viewer.ts';
 
@@ -25,27 +26,28 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
 
   test('edited arguments are sent as JSON, and broken JSON cannot be sent', async () => {
     await open('approvals');
-    await viewer.page.getByText('Arguments', { exact: true }).click();
-    const area = viewer.page.getByLabel(/Arguments/);
+    await viewer.page.getByRole('button', { name: 'Edit' }).click();
+    await viewer.page.getByRole('button', { name: 'JSON' }).click();
+    const area = viewer.page.getByRole('textbox', { name: 'Arguments' });
     await area.fill('{ "to": ');
     await viewer.page.getByText('Not valid JSON').waitFor();
-    expect(await viewer.page.getByRole('button', { name: /Allow/ }).isDisabled()).toBe(true);
-    await area.fill('{ "to": "other@example.net" }');
+    expect(await viewer.page.getByRole('button', { name: /^Allow with edits/ }).isDisabled()).toBe(true);
+    await area.fill('{ "text": "other" }');
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
     await viewer.page.getByText('No pending approvals.').waitFor();
-    expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'allow', arguments: { to: 'other@example.net' } });
+    // A preview of the edits may be asked for after the answer was sent.
+    const sent = viewer.api.bodies.map(({ body }) => body);
+    expect(sent).toContainEqual({ decision: 'allow', arguments: { text: 'other' } });
   });
 
   test('an approval shows the mail, the recipients, the whole text and its warnings', async () => {
-    const [first] = viewer.api.world.approvals;
     const text = 'A line.\n'.repeat(80) + 'See you at [time].';
     viewer.api.world.approvals = [
-      {
-        ...first!,
+      makeApproval({
         arguments: { text, html: '<p>See <b>you</b></p>' },
-        letter: { ...first!.letter!, cc: ['carol@example.org'] },
+        preview: mailPreview({ cc: ['carol@example.org'], text, html: '<p>See <b>you</b></p>' }),
         warnings: ['The text has a gap: [time].'],
-      },
+      }),
     ];
     await open('approvals');
     const card = viewer.page.locator('.approval');
@@ -55,8 +57,11 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await soon(() => letter.textContent()).toMatch(
       /To\s*Jonas Feld <feld@example\.net>\s*Cc\s*carol@example\.org\s*Subject\s*Re: URGENT/,
     );
-    await letter.getByText('See you at [time].').waitFor();
+    await letter.frameLocator('iframe').getByText('See you').waitFor();
+    await letter.getByRole('button', { name: 'HTML source' }).click();
     await letter.getByText('<p>See <b>you</b></p>').waitFor();
+    await letter.getByRole('button', { name: 'Text', exact: true }).click();
+    await letter.getByText('See you at [time].').waitFor();
     await card.getByText('The text has a gap: [time].').waitFor();
     const isWhole = await letter.evaluate((part) => part.scrollHeight <= part.clientHeight + 1);
     expect(isWhole).toBe(true);
@@ -65,7 +70,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   test('n denies a call with the typed reason', async () => {
     await open('approvals');
     await viewer.page.getByLabel('Reason').fill('Call him instead');
-    await viewer.page.getByRole('heading', { name: 'mail_send' }).click();
+    await viewer.page.getByRole('heading', { name: 'Send an e-mail' }).click();
     await viewer.page.keyboard.press('n');
     await viewer.page.getByText('No pending approvals.').waitFor();
     expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'deny', reason: 'Call him instead' });
@@ -93,7 +98,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByText('No pending approvals.').waitFor();
     if (first !== undefined) viewer.api.world.approvals = [first];
     viewer.api.emit('approval', { id: 'approval-1', status: 'pending' });
-    await viewer.page.getByRole('heading', { name: 'mail_send' }).waitFor();
+    await viewer.page.getByRole('heading', { name: 'Send an e-mail' }).waitFor();
   });
 
   test('after a rejected edit a banner names the running version, and each problem has its position', async () => {
@@ -206,7 +211,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
         return place !== null && bar !== null && place.x >= bar.x - 1 && place.x + place.width <= bar.x + bar.width + 1;
       }).toBe(true);
     }
-    const lines = await viewer.page.getByRole('link', { name: 'To-dos' }).evaluate((tab) => {
+    const lines = await viewer.page.getByRole('link', { name: 'Diagnostics' }).evaluate((tab) => {
       const range = document.createRange();
       range.selectNodeContents(tab);
       return new Set([...range.getClientRects()].map(({ top }) => top)).size;
@@ -277,6 +282,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByRole('button', { name: 'Failed', exact: true }).click();
     await soon(() => viewer.page.locator('.run-row').count()).toBe(3);
     await viewer.page.getByText('3 failed').waitFor();
+    await viewer.page.getByRole('button', { name: 'Retry 1 outage' }).waitFor();
     await viewer.page.locator('.run-entry', { hasText: 'run-x' }).getByRole('checkbox').check();
     await viewer.page.getByRole('button', { name: 'Retry 1' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
@@ -288,6 +294,26 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     expect(viewer.api.requests.filter((line) => line.includes('retry'))).toEqual([
       'POST /api/runs/retry?ids=run-x',
       'POST /api/runs/retry?ids=run-y,run-failed',
+    ]);
+  });
+
+  test('objectives that an outage stopped go on with the runs that failed on it', async () => {
+    const down = { code: 'MODEL_UNAVAILABLE', message: 'no model answered' } as const;
+    const stopped = {
+      status: 'waiting',
+      waitingFor: 'answer',
+      outage: { ...down, at: '2026-11-21T10:00:00.000Z' },
+    } as const;
+    addRun(viewer.api.world, 'mail-news', 'run-stopped', [], stopped);
+    addRun(viewer.api.world, 'mail-news', 'run-asks', [], { status: 'waiting', waitingFor: 'answer' });
+    addRun(viewer.api.world, 'mail-news', 'run-x', [], { status: 'failed', error: { code: 'INTERNAL', message: 'x' } });
+    await open('runs');
+    await viewer.page.getByText('3 failed or stopped').waitFor();
+    await viewer.page.getByRole('button', { name: 'Retry 2 outages' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await viewer.page.getByText('2 runs were started again.').waitFor();
+    expect(viewer.api.requests.filter((line) => line.includes('retry'))).toEqual([
+      'POST /api/runs/retry?ids=run-stopped,run-failed',
     ]);
   });
 

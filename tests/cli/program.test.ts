@@ -77,9 +77,9 @@ describe.each([
     place.remove();
   });
 
-  test('run waits for the end and prints the items on stdout', async () => {
+  test('run waits for the end and prints the answer and the items on stdout', async () => {
     const { code, stdout, stderr } = await place.run(['run', 'boss', '--message', 'hi']);
-    expect([code, stdout]).toEqual([0, '--- Note (text/plain)\nnoted\n\n']);
+    expect([code, stdout]).toEqual([0, 'done\n\n--- Note (text/plain)\nnoted\n\n']);
     expect(stderr).toMatch(/run run_\w+ of boss: completed \(scripted, no AI\)/);
   });
 

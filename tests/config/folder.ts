@@ -23,10 +23,22 @@ export const catalog: ToolCatalog = {
   tools: new Map([
     ['workspace_add_item', { family: 'workspace', effects: 'none' }],
     ['workspace_remove_item', { family: 'workspace', effects: 'none' }],
-    ['mail_read', { family: 'mail', effects: 'read', reach: 'private' }],
-    ['mail_send', { family: 'mail', effects: 'write', reach: 'outward' }],
+    ['mail_read', { family: 'mail', effects: 'read', reach: 'private', arguments: ['emailId'] }],
+    [
+      'mail_send',
+      {
+        ...{ family: 'mail', effects: 'write', reach: 'outward' },
+        ...{ arguments: ['to', 'cc', 'bcc', 'subject', 'text'], recipients: ['to', 'cc', 'bcc'] },
+      },
+    ],
     ['search', { family: 'web', effects: 'read' }],
-    ['notebook_read_file', { family: 'notebook', effects: 'read', reach: 'private', operation: 'read' }],
+    ['notebook_read_file', { family: 'notebook', effects: 'read', reach: 'private', operation: 'read', trust: 'told' }],
+    ['notebook_write_file', { family: 'notebook', effects: 'write', operation: 'write', trust: 'told' }],
+    ['document_read', { family: 'document', effects: 'read', reach: 'private', trust: 'told' }],
+    ['memory_search', { family: 'memory', effects: 'none', reach: 'private', trust: 'told' }],
+    ['memory_add', { family: 'memory', effects: 'none' }],
+    ['reminder_create', { family: 'reminder', effects: 'write', reach: 'outward', trust: 'trusted' }],
+    ['reminder_list', { family: 'reminder', effects: 'read', reach: 'private', trust: 'told' }],
   ]),
   aliases: new Map([['read_email', 'mail_read']]),
   discovery: DISCOVERY_TOOLS,
@@ -49,6 +61,7 @@ export const VALID: Files = {
     'id: mood\nvariables: { language: English }\nmessages:\n  - { role: system, content: "Answer in {{language}}." }\n',
   'tools/lookup.yaml':
     'id: lookup\nkind: http\ndescription: Looks up.\neffects: read\nrequest: { url: https://api.example.org/v1 }\n',
+  'chats/review.yaml': 'id: review\nparticipants:\n  - { displayName: Ada, apiConfigId: offline }\n',
 };
 
 /** A folder of its own for one test, with a config folder in it; gone when the test is done. */

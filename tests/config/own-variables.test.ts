@@ -6,7 +6,7 @@ import { readSources } from '../architecture/source.ts';
 import { problemsOf, VALID } from './folder.ts';
 
 /** Variables that the engine reads and that hold no secret: where programs are, and what a terminal and an SSH session say. */
-const PUBLIC = ['PATH', 'CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM', 'COLUMNS'];
+const PUBLIC = ['PATH', 'HOME', 'CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM', 'COLUMNS'];
 
 /** Names in `env('NAME')` and `env['NAME']` of the engine. */
 function namesRead(): string[] {
@@ -27,6 +27,7 @@ describe.each([
   ['the next key', 'VX_MAILAGENT_NEW_KEY'],
   ['the database with its password', 'DATABASE_URL'],
   ['the login token', 'CALLSHEET_TOKEN'],
+  ['the OAuth client of the sign-in', 'GOOGLE_LOGIN_CLIENT_SECRET'],
   ['a variable of Callsheet that is not there yet', 'CALLSHEET_SOMETHING_NEW'],
   ['a password that the database client reads', 'PGPASSWORD'],
   ['the headers of a telemetry exporter', 'OTEL_EXPORTER_OTLP_HEADERS'],

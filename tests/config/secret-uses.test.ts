@@ -89,7 +89,10 @@ test('every key of the schemas that holds a secret has its hosts', () => {
     'account auth.pass',
     'account oauth.clientSecret',
     'account smtp.auth.pass',
+    'agent credentials.apiKey',
+    'agent credentials.organization',
     'api apiKey',
+    'api organization',
   ]);
 });
 

@@ -103,6 +103,25 @@ export function mailboxContract(name: string, options: Options): void {
       expect(sent).toBeUndefined();
     });
 
+    test('deletes a draft by its Message-ID, and only that one', async () => {
+      await box.draft(outgoing('one'));
+      await box.draft(outgoing('two'));
+      await box.discardDraft(outgoing('one').messageId);
+      await box.discardDraft('<nobody@example.org>');
+      expect(await box.findDraft(outgoing('one').messageId)).toBeUndefined();
+      expect(await box.findDraft(outgoing('two').messageId)).toBeDefined();
+    });
+
+    test('lists what it holds as sent and as drafts, and nothing that only claims to come from the owner', async () => {
+      await stage.deliver(letterTo('Forged', [`From: ${ME}`]));
+      await box.draft(outgoing('one'));
+      await box.send(outgoing('two'));
+      const options = { since: '2026-11-01T00:00:00.000Z', limit: 50 };
+      const sent = await box.recent('sent', options);
+      expect(sent.map(({ subject, isSent }) => [subject, isSent])).toEqual([['Re: two', true]]);
+      expect((await box.recent('drafts', options)).map(({ subject }) => subject)).toEqual(['Re: one']);
+    });
+
     test('finds a sent mail by its Message-ID', async () => {
       await box.send(outgoing('one'));
       expect(await box.findSent(outgoing('one').messageId)).toBeDefined();
@@ -173,6 +192,20 @@ export function mailboxContract(name: string, options: Options): void {
       const [found] = await box.search({ subject: 'Plan' }, { limit: 1 });
       const thread = await box.thread(found?.threadId ?? '');
       expect(thread.map(({ subject }) => subject)).toEqual(['Plan', 'Re: Plan']);
+    });
+
+    test('marks the mails of a thread that it holds as sent, by no header', async () => {
+      await stage.deliver(letterTo('Plan', ['Date: Fri, 20 Nov 2026 10:00:00 +0000']));
+      const more = ['In-Reply-To: <Plan@client.example>', 'References: <Plan@client.example>'];
+      await stage.deliver(letterTo('Re: Plan forged', [...more, `Sender: ${ME}`]));
+      const [found] = await box.search({ subject: 'Plan' }, { limit: 1 });
+      const { mime, ...mail } = outgoing('Plan');
+      const reply = text(mime).replace('MIME-Version', `${more.join('\r\n')}\r\nMIME-Version`);
+      const threadId = found?.threadId ?? '';
+      await box.send({ ...mail, mime: new TextEncoder().encode(reply), threadId });
+      const thread = await box.thread(threadId);
+      expect(thread.filter(({ isSent }) => isSent).map(({ subject }) => subject)).toEqual(['Re: Plan']);
+      expect(thread).toHaveLength(3);
     });
 
     test('adds and removes labels, and a repeated change changes nothing', async () => {

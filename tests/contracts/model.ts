@@ -46,6 +46,21 @@ export function describeModel(name: string, open: () => Promise<ModelUnderTest>)
         expect(answer.stop).toBe('stop');
       }));
 
+    test('reports its text in pieces that are the text when joined', () =>
+      use(async ({ say }) => {
+        const pieces: string[] = [];
+        const answer = await say.ask({ ...request, onText: (piece) => pieces.push(piece) });
+        expect(pieces).not.toContain('');
+        expect(pieces.join('')).toBe(answer.message.content);
+      }));
+
+    test('reports no text of an answer that only asks for tools', () =>
+      use(async ({ call }) => {
+        const pieces: string[] = [];
+        await call.ask({ ...request, onText: (piece) => pieces.push(piece) });
+        expect(pieces).toEqual([]);
+      }));
+
     test('names the model that answered and gives the answer as JSON text', () =>
       use(async ({ say }) => {
         const answer = await say.ask(request);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type MockInstance, vi } from 'vitest';
 import type { Caller, Tool, WorldTool } from '../../engine/src/tool/tool.ts';
 import { letter } from '../api/harness.ts';
-import { call, playModels, setStage, type Stage } from '../run/harness.ts';
+import { call, playModels, resultText, setStage, type Stage } from '../run/harness.ts';
 
 /** A secret that the engine knows; no result and no error may show it. */
 export const SECRET = 'sk-contract-0123456789abcdef';
@@ -39,7 +39,7 @@ export async function openToolStage(names: readonly string[], { files = {}, prep
   const stage = await setStage({
     env: (name) => (name === 'PATH' ? process.env['PATH'] : 'sk-test-key'),
     files: {
-      'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${names.join(', ')}]\npermissions: { allow: ["*"] }\n`,
+      'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${names.join(', ')}]\npermissions: { allow: ["*", "mail_send(to=*)"] }\nuntrusted: { act: ["*"] }\n`,
       'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
       'filters/all.yaml': 'id: all\nnot: { field: Subject, regex: ^Wait }\ndirectorId: [boss]\n',
       ...files,
@@ -76,7 +76,9 @@ export async function openToolStage(names: readonly string[], { files = {}, prep
     },
     spy(tool) {
       watched?.mockRestore();
-      const spied: MockInstance<(...args: never) => Promise<unknown>> = vi.spyOn(toolOf(tool), 'run');
+      const found = toolOf(tool);
+      if (!('run' in found)) throw new Error(`${tool} has no code of its own`);
+      const spied: MockInstance<(...args: never) => Promise<unknown>> = vi.spyOn(found, 'run');
       watched = spied;
       return spied;
     },
@@ -120,7 +122,7 @@ export async function takeMail(
 
 function parse(content: string): unknown {
   try {
-    return JSON.parse(content) as unknown;
+    return JSON.parse(resultText(content)) as unknown;
   } catch {
     return content;
   }

@@ -1,14 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reminderOf } from '../../engine/src/agenda/reminders.ts';
+import { storedModel, vectorIds } from '../../engine/src/memory/embedding/vector-rows.ts';
 import { listMemories } from '../../engine/src/memory/memory-rows.ts';
 import { RUN_LOGS, runLogId } from '../../engine/src/memory/run-log.ts';
 import { notificationOf } from '../../engine/src/notification/notification-rows.ts';
+import { recordOf } from '../../engine/src/run/run.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
+import type { WorkspaceItem } from '../../engine/src/workspace/item.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { isFull } from '../available.ts';
+import { readList } from '../../engine/src/tool/mcp/tool-list-store.ts';
+import type { Entity } from '../../engine/src/guard/placeholder/entity-map.ts';
+import { isFull, root as repository } from '../available.ts';
+import { type ChatServer, sendJson, startServer } from '../model/chat-server.ts';
 import {
   type Account,
   denied,
@@ -18,24 +24,52 @@ import {
   offRecord,
   saidDone,
   takeAccount,
+  unallowed,
   unasked,
 } from './effect-faults.ts';
-import { brokenTranscripts, leftOpen, uncounted } from './faults.ts';
+import { auditFaults, brokenTranscripts, leftOpen, taskFaults, uncounted } from './faults.ts';
 import { describeKills, drain, killCount, killLoop, type Kills, type Point, POINTS } from './kill-loop.ts';
 import { World } from './outside-world.ts';
+import { planFaults, plansDone } from './plan-faults.ts';
+import { deskOf } from './plan-model.ts';
 
-const KILLS = killCount(6, 200, isFull);
+const KILLS = killCount(6, 100, isFull);
+/** What the random models do now and then, they need not do in the few runs of the short loop. */
+const LEAST = isFull ? 1 : 0;
 /** Each one falls on an effect. */
 const CONTROL_KILLS = 2;
 
-const permissions = 'permissions: { allow: [post, charge, fire, reminder_create, notify], ask: [pay] }\n';
+const permissions = 'permissions: { allow: [post, charge, fire, reminder_create, notify, odd__*], ask: [pay] }\n';
+const ODD_SERVER = join(repository, 'tests/tool/mcp/odd-server.ts');
+/** An approval expires after a quarter of a second: mostly while no process lives. */
 const CONFIG: Readonly<Record<string, string>> = {
-  'settings.yaml': 'runs: { concurrency: 10 }\nbudget: { maxTokensPerDay: 1000000000 }\n',
+  'tools/odd.yaml': `id: odd\nkind: mcp\ncommand: ${process.execPath}\nargs: [${ODD_SERVER}]\nallow: [echo, grow, grown]\neffects: read\n`,
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\nretry: { attempts: 6 }\n',
-  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, memory_add, reminder_create, notify, outside]\n${permissions}`,
+  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, memory_add, reminder_create, notify, outside, odd]\nprivacy: { restoreIn: ['*'] }\nschedule: { cron: '0 0 1 1 *', message: job 0 }\n${permissions}`,
+  'directors/desk.yaml': deskOf(
+    'tools: [workspace_add_item, memory_add, reminder_create, notify, outside]\n',
+    `privacy: { restoreIn: ['*'] }\n${permissions}`,
+  ),
   'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\ntools: [workspace_add_item, memory_add, reminder_create, notify, outside]\n${permissions}`,
-  'agents/bob.yaml': `id: bob\nname: Bob\ndescription: Acts too.\ntools: [outside]\n${permissions}`,
+  'agents/bob.yaml': `id: bob\nname: Bob\ndescription: Acts too.\ntools: [outside]\n${permissions}output: { schema: { type: object, required: [done] } }\n`,
 };
+
+/** Embedding models: each life has another one than the life before. */
+const MODELS = ['small', 'large'] as const;
+
+const settings = (n: number) =>
+  'runs: { concurrency: 10 }\nbudget: { maxTokensPerDay: 1000000000 }\napprovals: { expireAfterDays: 0.000003 }\n' +
+  `memory: { embeddings: { apiConfigId: vectors, model: ${MODELS[n % MODELS.length]} } }\n`;
+
+/** A peer of the embeddings API. The vectors of its two models differ in length. */
+const startEmbeddings = (): Promise<ChatServer> =>
+  startServer((request, response) => {
+    const { input, model } = JSON.parse(request.body) as { readonly input: readonly string[]; readonly model: string };
+    const vector = (text: string) =>
+      Array.from({ length: model === 'small' ? 4 : 6 }, (_, i) => text.charCodeAt(i) || 1);
+    const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vector(text) }));
+    sendJson(response, { object: 'list', data, usage: { prompt_tokens: 1, total_tokens: 1 } });
+  });
 
 interface Outcome extends Account {
   readonly kills: Kills;
@@ -55,10 +89,16 @@ async function endure(
 ): Promise<Outcome> {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-durable-crash-'));
   roots.push(root);
-  for (const [name, text] of Object.entries(CONFIG)) {
+  const embeddings = await startEmbeddings();
+  const write = (name: string, text: string) => {
     mkdirSync(dirname(join(root, 'config', name)), { recursive: true });
     writeFileSync(join(root, 'config', name), text);
-  }
+  };
+  for (const [name, text] of Object.entries(CONFIG)) write(name, text);
+  write(
+    'apis/vectors.yaml',
+    `id: vectors\nprovider: openai\nmodel: small\nbaseUrl: ${embeddings.origin}/v1\napiKey: \${env:KEY}\n`,
+  );
   const shared: Record<string, string> = { ROOT: root, LATENCY_MS: '15', ...env };
   const done = await killLoop({
     worker: 'durable-worker.ts',
@@ -70,9 +110,14 @@ async function endure(
     isOnlyInside,
     provoked: { point: 'in-effect', env: { KILL_TOOL: fatalTool } },
     // More runs with every life, so that none is idle.
-    onLife: (n) => (shared['RUNS'] = String((n + 1) * 4)),
+    onLife: (n) => {
+      shared['RUNS'] = String((n + 1) * 4);
+      write('settings.yaml', settings(n));
+    },
   });
+  write('settings.yaml', settings(kills));
   await drain('durable-worker.ts', shared);
+  await embeddings.close();
   const store = openSqlite({ dir: join(root, 'data') });
   stores.push(store);
   const lives = readFileSync(join(root, 'lives.jsonl'), 'utf8').trim().split('\n');
@@ -127,10 +172,63 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     const memories = await listMemories(outcome.store, { now: 0 });
     const stored = memories.filter(({ agentId }) => agentId !== RUN_LOGS);
     expect(stored.map(({ text }) => text).toSorted()).toEqual(told.toSorted());
-    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeGreaterThanOrEqual(LEAST);
     const completed = await outcome.store.list('run', { where: [['status', '=', 'completed']] });
     const logs = memories.filter(({ agentId }) => agentId === RUN_LOGS).map(({ id }) => id);
     expect(logs.toSorted()).toEqual(completed.map(({ id }) => runLogId(id)).toSorted());
+  });
+
+  test('has one vector of each memory, of the newest embedding model, and of nothing else', async () => {
+    const { store } = outcome;
+    const memories = await listMemories(store, { now: 0 });
+    const model = await storedModel(store);
+    if (model === undefined) throw new Error('no memory was embedded');
+    expect(model.name).toContain(MODELS[KILLS % MODELS.length]);
+    const current = await vectorIds(store, model, memories);
+    expect([...current].toSorted()).toEqual(memories.map(({ id }) => id).toSorted());
+    expect(await store.count('memoryVector')).toBe(memories.length);
+  });
+
+  test('has shown no job to a model, and keeps one map for each run, with every message that was sent', async () => {
+    const { store } = outcome;
+    expect(roots.filter((root) => existsSync(join(root, 'leaks')))).toEqual([]);
+    const entities = (await store.list('entity')).map(({ conversation, body }) => ({
+      conversation,
+      ...(JSON.parse(body) as Entity),
+    }));
+    const runs = new Map((await store.list('run')).map((row) => [row.id, recordOf(row).run]));
+    // A plan also reads the logs of earlier runs, and hides the names in them.
+    const jobs = entities.filter(
+      ({ kind, conversation }) => kind === 'person' && runs.get(conversation)?.mode !== 'plan',
+    );
+    expect(
+      jobs.filter(
+        (job) => job.number !== 1 || job.value !== runs.get(job.conversation)?.trigger.message?.replace('Task: ', ''),
+      ),
+    ).toEqual([]);
+    expect(jobs.length).toBeGreaterThan(0);
+    expect(new Set(entities.map(({ conversation, kind, number }) => `${conversation} ${kind} ${number}`)).size).toBe(
+      entities.length,
+    );
+    const redacted = new Set((await store.list('redactedMessage')).map(({ thread, seq }) => `${thread} ${seq}`));
+    // The answer of a plan is put together from one that a model gave, and is redacted when a model reads it.
+    const plans = new Set(Array.from(runs.values(), ({ mode, dirThreadId }) => (mode === 'plan' ? dirThreadId : '')));
+    const answers = (await store.list('message')).filter(
+      ({ body, thread }) => body.startsWith('{"role":"assistant"') && !plans.has(thread),
+    );
+    expect(answers.filter(({ thread, seq }) => !redacted.has(`${thread} ${seq}`))).toEqual([]);
+  });
+
+  test('has every list of tools that a run keeps', async () => {
+    const { store } = outcome;
+    const kept = (await store.list('run')).flatMap((row) => Object.values(recordOf(row).run.toolLists ?? {}));
+    const names = async (hash: string) => (await readList(store, hash))?.tools.map(({ name }) => name);
+    const lists = new Map(
+      await Promise.all([...new Set(kept)].map(async (hash) => [hash, await names(hash)] as const)),
+    );
+    expect([...lists].filter(([, tools]) => tools?.includes('echo') !== true)).toEqual([]);
+    const answered = [...outcome.calls.values()].filter(({ tool, state }) => tool === 'odd__echo' && state === 'done');
+    expect([lists.size, answered.length].filter((found) => found === 0)).toEqual([]);
   });
 
   test('has stored one reminder and one notification for each call, and notified once of each reminder and approval', async () => {
@@ -158,7 +256,24 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
         .map(({ approvalId }) => approvalId)
         .toSorted(),
     ).toEqual(approvals.map(({ id }) => id).toSorted());
-    expect([reminders.length, messages.length].filter((count) => count === 0)).toEqual([]);
+    expect(Math.min(reminders.length, messages.length)).toBeGreaterThanOrEqual(LEAST);
+  });
+
+  test('has one item of what an agent with a form of its answers said in a run, as its director got it last', async () => {
+    const rows = await outcome.store.list('item');
+    const items = rows.map(({ body, revision }) => ({ ...(JSON.parse(body) as WorkspaceItem), revision }));
+    const outputs = items.filter(({ tags }) => tags?.includes('output'));
+    const keys = outputs.map(({ context: { runId, agentId } }) => `${runId} ${agentId}`);
+    expect(keys.length - new Set(keys).size).toBe(0);
+    const messages = await outcome.store.list('message');
+    const told = messages.flatMap(({ body }) => {
+      const { role, content } = JSON.parse(body) as { role: string; content: string | null };
+      return role === 'tool' ? (/"output":\{"done":"(\w+)"\}/.exec(content ?? '')?.[1] ?? []) : [];
+    });
+    const kept = outputs.map(({ data }) => (JSON.parse(data ?? '') as { done: string }).done);
+    expect(kept.filter((done) => !told.includes(done))).toEqual([]);
+    const revisions = outputs.reduce((sum, { revision }) => sum + revision, 0);
+    expect(revisions).toBe(told.length);
   });
 
   test('has kept each edit of a person, once', async () => {
@@ -172,21 +287,70 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     if (isFull) expect(edits.length).toBeGreaterThan(0);
   });
 
+  test('has done nothing that asks without a person who allowed it, or the same for the run', async () => {
+    expect(await unallowed(outcome)).toEqual([]);
+    // Whether anybody allows a payment in a short loop is chance.
+    if (!isFull) return;
+    expect(outcome.world.filter(({ tool }) => tool === 'pay').length).toBeGreaterThan(0);
+    const runs = (await outcome.store.list('run')).map((row) => recordOf(row).run);
+    expect(runs.filter(({ allowed = [] }) => allowed.length > 0).length).toBeGreaterThan(0);
+  });
+
+  test('has done nothing whose approval expired, and keeps no approval that expired', async () => {
+    const { world, approvals } = outcome;
+    const ended = approvals.filter((one) => one.status === 'expired' && !isAboutUnknown(one));
+    const keys = new Set(ended.map(({ machine, call }) => `${machine}/${call}`));
+    expect(world.filter(({ key }) => keys.has(key))).toEqual([]);
+    expect(approvals.filter(({ expiresAt }) => expiresAt === undefined)).toEqual([]);
+    expect(approvals.filter(({ status }) => status === 'expired').length).toBeGreaterThanOrEqual(LEAST);
+  });
+
   test('never says of what happened that it did not', async () => {
     expect(await denied(outcome)).toEqual([]);
   });
 
   test('has asked a person where it could not know', () => {
     expect(unasked(outcome)).toEqual([]);
-    expect(count(outcome.approvals, isAboutUnknown)).toBeGreaterThan(0);
+    expect(count(outcome.approvals, isAboutUnknown)).toBeGreaterThanOrEqual(LEAST);
   });
 
   test('has valid transcripts, with every call answered once', async () => {
     expect(await brokenTranscripts(outcome.store)).toEqual([]);
   });
 
+  test('has one audit line of every call that was answered', async () => {
+    expect(await auditFaults(outcome.store)).toEqual([]);
+    expect(await outcome.store.count('audit')).toBeGreaterThan(0);
+  });
+
   test('has counted for the day at least what its runs have used', async () => {
     expect(await uncounted(outcome.store)).toBeLessThanOrEqual(0);
+  });
+
+  test('has started each task once', async () => {
+    expect(await taskFaults(outcome.store)).toEqual([]);
+    expect(await outcome.store.count('task')).toBeGreaterThan(0);
+  });
+
+  test('has tried each step of its plans as often as they say, and answered each wish once', async () => {
+    expect(await planFaults(outcome.store)).toEqual([]);
+    expect(await plansDone(outcome.store)).toBeGreaterThan(0);
+  });
+
+  test('has started one run each time that the schedule moved on', async () => {
+    const [row] = await outcome.store.list('schedule');
+    const runs = (await outcome.store.list('run')).map((one) => recordOf(one).run);
+    const scheduled = runs.filter(({ trigger }) => trigger.kind === 'date');
+    const { lastRunId } = JSON.parse(row?.body ?? '{}') as { readonly lastRunId?: string };
+    expect(
+      scheduled
+        .map(({ id }) => id)
+        .toSorted()
+        .at(-1),
+    ).toBe(lastRunId);
+    // The row begins at 1.
+    expect(scheduled.length).toBe((row?.rev ?? 0) - 1);
+    expect(scheduled.length).toBeGreaterThan(0);
   });
 
   test('has nothing left to do', async () => {

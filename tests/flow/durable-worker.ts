@@ -10,6 +10,7 @@ import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import { chance, doomedProbe, given, someTime } from './doomed.ts';
 import { World, worldTools } from './outside-world.ts';
 import { People } from './people.ts';
+import { jobRecogniser, watchedModels } from './private-jobs.ts';
 import { randomModels } from './random-model.ts';
 
 const root = given('ROOT');
@@ -28,7 +29,8 @@ const app = await openApp({
   env: () => 'sk-test-key',
   log: silentLogger,
   watch: false,
-  models: randomModels({ pause, fails: !isControl, favourite: fatalTool }),
+  models: watchedModels(randomModels({ pause, fails: !isControl, favourite: fatalTool }), join(root, 'leaks')),
+  recogniser: jobRecogniser,
   probe,
   tools: worldTools({
     world,
@@ -43,7 +45,11 @@ const app = await openApp({
 const { store } = app.deps;
 const people = new People(app, world);
 const resumed = await app.engine.start();
+// The schedule is due in every life.
+for (const { director } of await store.list('schedule'))
+  await store.apply([{ op: 'update', table: 'schedule', key: { director }, set: { due: 1 } }]);
 app.notices.start();
+app.memory.start();
 appendFileSync(join(root, 'lives.jsonl'), `${JSON.stringify({ resumed })}\n`);
 process.stdout.write('ready\n');
 
@@ -55,8 +61,10 @@ for (;;) {
   if (!isLastLife) continue;
   await began;
   const open = await store.count('run', [['status', 'in', [...OPEN_STATUSES]]]);
-  if (open + (await store.count('reminder', [['status', '=', 'open']])) === 0) break;
+  const due = await store.count('task', [['status', '=', 'pending']]);
+  if (open + due + (await store.count('reminder', [['status', '=', 'open']])) === 0) break;
 }
+await app.memory.idle();
 // What was cancelled may still happen outside: wait for it, so that all is on record.
 await someTime(4 * latencyMs);
 await app.close();

@@ -1,4 +1,5 @@
 import { type ApprovalRecord } from '../../engine/src/guard/approval.ts';
+import { recordOf } from '../../engine/src/run/run.ts';
 import type { LedgerBody } from '../../engine/src/run/ledger.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -72,6 +73,21 @@ export function unasked({ calls, approvals }: Account): string[] {
     if (state !== 'denied' || error?.code !== 'TOOL_OUTCOME_UNKNOWN') return [];
     const approval = approvals.find(({ id }) => id === approvalId);
     return approval?.status === 'denied' && isAboutUnknown(approval) ? [] : [`${key}: ${JSON.stringify(approval)}`];
+  });
+}
+
+/** Effects of the tool that asks which no person has allowed, neither by themselves nor with others of their run. */
+export async function unallowed({ store, world, approvals }: Account): Promise<string[]> {
+  const roots = new Map((await store.list('machine')).map(({ id, root }) => [id, root]));
+  const runs = new Map((await store.list('run')).map((row) => [row.id, recordOf(row).run]));
+  const allowed = approvals
+    .filter(({ status }) => status === 'allowed')
+    .map(({ machine, call }) => `${machine}/${call}`);
+  return world.flatMap(({ tool, key }) => {
+    const machine = key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
+    const rules = runs.get(roots.get(machine) ?? '')?.allowed ?? [];
+    const isAllowed = tool !== 'pay' || allowed.includes(key) || rules.some(({ pattern }) => pattern === tool);
+    return isAllowed ? [] : [`${tool} ${key}`];
   });
 }
 

@@ -1,8 +1,10 @@
 import { transcriptFaults } from '../run/harness.ts';
 import { firstId } from '../../engine/src/base/id.ts';
 import { type RunSpend, useOf } from '../../engine/src/budget/spend.ts';
+import { recordOf } from '../../engine/src/run/run.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
+import { auditLineOf } from '../../engine/src/trace/audit.ts';
 import type { EntryBody } from '../../engine/src/trace/entry.ts';
 
 /** What is not over in a store in which everything should be: words, none if all is well. */
@@ -18,7 +20,22 @@ export async function leftOpen(store: Store): Promise<string[]> {
   for (const row of await store.list('approval', { where: [['status', '=', 'pending']] }))
     open.push(`approval ${row.id}`);
   for (const row of await store.list('thread', { where: [['status', '=', 'ongoing']] })) open.push(`thread ${row.id}`);
+  for (const row of await store.list('task', { where: [['status', 'in', ['pending', 'running']]] }))
+    open.push(`task ${row.id} is ${row.status}`);
   return open;
+}
+
+/** Tasks that did not start exactly one run, or that say something else than it. */
+export async function taskFaults(store: Store): Promise<string[]> {
+  const runs = (await store.list('run')).map((row) => recordOf(row).run);
+  return (await store.list('task')).flatMap((task) => {
+    const own = runs.filter(({ trigger }) => trigger.taskId === task.id);
+    const [run] = own;
+    if (own.length === 1 && run?.id === task.run && run.status === task.status) return [];
+    return [
+      `task ${task.id} is ${task.status} with run ${task.run}: ${own.map(({ id, status }) => `${id} ${status}`)}`,
+    ];
+  });
 }
 
 /** How many tokens of the runs that began on the last day are missing in what was counted of it. */
@@ -36,6 +53,22 @@ export async function brokenTranscripts(store: Store): Promise<string[]> {
   const faults: string[] = [];
   for (const { id } of await store.list('thread'))
     for (const fault of transcriptFaults(await readMessages(store, id))) faults.push(`${id}: ${fault}`);
+  return faults;
+}
+
+/** Threads whose calls did not each leave one audit line. */
+export async function auditFaults(store: Store): Promise<string[]> {
+  const lines = new Map<string, number>();
+  for (const row of await store.list('audit')) {
+    const { sessionId } = auditLineOf(row);
+    lines.set(sessionId, (lines.get(sessionId) ?? 0) + 1);
+  }
+  const faults: string[] = [];
+  for (const { id } of await store.list('thread')) {
+    const answered = (await readMessages(store, id)).filter(({ role }) => role === 'tool').length;
+    const audited = lines.get(id) ?? 0;
+    if (answered !== audited) faults.push(`${id}: ${answered} answered calls, ${audited} audit lines`);
+  }
   return faults;
 }
 

@@ -49,6 +49,7 @@ accountIds: [support]
 agents: [helper]
 tools: [mail]
 permissions: { allow: [mail_send, mail_label, mail_archive] }
+untrusted: { act: [mail_label, mail_archive, mail_send(to=@thread)] }
 `,
       'filters/all.yaml': 'id: all\nfield: From\nregex: client\ndirectorId: boss\n',
     },

@@ -16,6 +16,8 @@ export interface KillLoop {
   readonly isOnlyInside?: boolean;
   /** Longest life after `ready`, in milliseconds, of one that is killed from outside. */
   readonly lifeMs: number;
+  /** How long a life that should end itself may idle before it is ended from outside, in milliseconds. Default 3000. */
+  readonly idleMs?: number;
   /** Probes that a life may pass at most before it ends itself. */
   readonly maxPasses: number;
   /** Called as life number `n` (from 0) begins. */
@@ -45,8 +47,6 @@ export function noKills(): Kills {
   };
 }
 
-/** How long a life that should end itself may idle before it is ended from outside. */
-const IDLE_MS = 3000;
 /** No start, and no drain, takes longer than this. */
 const STUCK_MS = 120_000;
 /** Characters kept of what a worker writes. */
@@ -92,7 +92,7 @@ async function live(
   // One life in eight is ended while the process may still be starting or recovering.
   const early = point === undefined && Math.random() < 0.25;
   const timers = [setTimeout(kill, early ? 200 + Math.random() * 800 : STUCK_MS)];
-  const wait = point === undefined ? Math.random() * options.lifeMs : isProvoked ? STUCK_MS : IDLE_MS;
+  const wait = point === undefined ? Math.random() * options.lifeMs : isProvoked ? STUCK_MS : (options.idleMs ?? 3000);
   void child.ready.then(() => timers.push(setTimeout(kill, wait)));
   const { code, signal } = await child.exit;
   for (const timer of timers) clearTimeout(timer);

@@ -1,8 +1,10 @@
+import { isoTime } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { App } from '../../engine/src/app/app.ts';
 import type { ApprovalRecord } from '../../engine/src/guard/approval.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
+import { TASK_PRIORITIES } from '../../engine/src/task/task.ts';
 import { chance, pick, someTime } from './doomed.ts';
 import type { World } from './outside-world.ts';
 
@@ -16,7 +18,10 @@ export class People {
   constructor(app: App, world: World, excused: readonly string[] = []) {
     this.#app = app;
     this.#world = world;
-    this.#excused = new Set(['APPROVAL_DECIDED', 'RUN_NOT_ACTIVE', ...excused]);
+    this.#excused = new Set([
+      ...['APPROVAL_DECIDED', 'APPROVAL_EXPIRED', 'APPROVAL_LAPSED', 'QUESTION_ANSWERED', 'RUN_NOT_ACTIVE'],
+      ...excused,
+    ]);
   }
 
   /** Answers most of what is asked; of an effect whose outcome nobody knows, by looking whether it happened. */
@@ -24,11 +29,19 @@ export class People {
     const { store } = this.#app.deps;
     for (const row of await store.list('approval', { where: [['status', '=', 'pending']] })) {
       if (chance(0.3)) continue;
-      const { id, machine, call: asked } = JSON.parse(row.body) as ApprovalRecord;
+      const { id, machine, call: asked, tool, arguments: args, kind, runId } = JSON.parse(row.body) as ApprovalRecord;
+      if (kind === 'question') {
+        await this.perhaps(() => this.#app.engine.message(runId, { text: 'at noon', by: 'jane', questionId: id }));
+        continue;
+      }
       const state = (await store.get('ledger', { machine, call: asked }))?.state;
       const isAllowed = state === 'ambiguous' ? !this.#world.has(`${machine}/${asked}`) : chance(0.7);
-      const edited = state !== 'ambiguous' && chance(0.4) ? { arguments: { what: `edited ${asked}` } } : {};
-      const decision = isAllowed ? { decision: 'allow' as const, ...edited } : { decision: 'deny' as const };
+      const isEdited = 'what' in args && state !== 'ambiguous' && chance(0.4);
+      const edited = isEdited ? { arguments: { what: `edited ${asked}` } } : {};
+      const remember = state !== 'ambiguous' && chance(0.2) ? { remember: { for: 'run' as const, pattern: tool } } : {};
+      const decision = isAllowed
+        ? { decision: 'allow' as const, ...edited, ...remember }
+        : { decision: 'deny' as const };
       await this.perhaps(() => this.#app.engine.decide(id, { ...decision, by: 'jane' }));
     }
   }
@@ -38,13 +51,19 @@ export class People {
     if (open.length > 0) await this.perhaps(() => this.#app.engine.cancel(pick(open).id));
   }
 
-  /** Gives work until there are so many runs. */
+  /** Gives work until there are so many runs: every third time as a task, which becomes a run when it is due. */
   async beginRuns(total: number): Promise<void> {
-    const { deps, config, engine } = this.#app;
-    for (let count = await deps.store.count('run'); count < total; count++) {
+    const { deps, config, engine, tasks } = this.#app;
+    const pending = await deps.store.count('task', [['status', '=', 'pending']]);
+    for (let count = pending + (await deps.store.count('run')); count < total; count++) {
+      if (count % 3 === 2) {
+        const dueAt = isoTime(deps.clock.now() + 500 * Math.random());
+        await tasks.add({ title: `job ${count}`, assignedTo: 'boss', dueAt, priority: pick(TASK_PRIORITIES) }, 'test');
+        continue;
+      }
       const { changes } = await createRun(deps, {
         config: config.current(),
-        directorId: 'boss',
+        directorId: count % 4 === 1 && config.current().directors.has('desk') ? 'desk' : 'boss',
         trigger: { kind: 'message', message: `job ${count}` },
         startedBy: 'test',
       });

@@ -2,6 +2,7 @@ import { ModelError } from '../../engine/src/model/model-error.ts';
 import type { ModelRequest, Models, ToolCall } from '../../engine/src/model/model.ts';
 import { call, playModels } from '../run/harness.ts';
 import { chance, pick } from './doomed.ts';
+import { planAnswer } from './plan-model.ts';
 
 let calls = 0;
 
@@ -19,6 +20,8 @@ function randomCall({ tools, messages }: ModelRequest, favourite: string | undef
   if (name === 'memory_add') return call(id, name, { content: id, scope: chance(0.5) ? 'local' : 'global' });
   if (name === 'reminder_create') return call(id, name, { text: id, in: 'PT1S' });
   if (name === 'notify') return call(id, name, { title: id });
+  if (name === 'ask_user') return call(id, name, { question: id });
+  if (name.startsWith('odd__')) return call(id, name, { text: id });
   return call(id, name, name === 'list_agents' || name === 'list_tools' ? {} : { what: id });
 }
 
@@ -38,8 +41,11 @@ export function randomModels({ pause, fails, favourite }: RandomModelOptions): M
     if (fails && chance(0.06))
       throw new ModelError('MODEL_UNAVAILABLE', 'busy', { retryable: true, retryAfterMs: 5 + Math.random() * 20 });
     const { role, turn } = request;
+    const planned = planAnswer(request);
+    if (planned !== undefined) return { content: planned };
     const isLast = turn > (role === 'director' ? 4 : 2) || (turn > 1 && chance(0.2));
-    if (isLast) return { content: `${role} is done` };
+    const isForm = request.output !== undefined && !chance(0.3);
+    if (isLast) return { content: isForm ? `{"done":"d${process.pid}_${calls++}"}` : `${role} is done` };
     return { tool_calls: Array.from({ length: Math.ceil(Math.random() * 3) }, () => randomCall(request, favourite)) };
   });
 }

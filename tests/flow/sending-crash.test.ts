@@ -19,7 +19,7 @@ import { type SmtpPeer, startSmtp } from '../mail/imap/smtp-peer.ts';
 import { brokenTranscripts, leftOpen } from './faults.ts';
 import { describeKills, drain, killCount, killLoop, type Kills } from './kill-loop.ts';
 
-const KILLS = killCount(6, 100, isFull);
+const KILLS = killCount(6, 50, isFull);
 const PER_LIFE = 5;
 const MAILS = KILLS * PER_LIFE;
 
@@ -36,7 +36,7 @@ const CONFIG: Readonly<Record<string, string>> = {
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\n',
   'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
   'directors/boss.yaml':
-    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail_send, notebook_create_file]\npermissions: { allow: [mail_send, notebook_create_file] }\nscope: { notebooks: [lab], operations: [create] }\n',
+    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail_send, notebook_create_file]\npermissions: { allow: [mail_send(to=*), notebook_create_file] }\nuntrusted: { act: [mail_send, notebook_create_file] }\nscope: { notebooks: [lab], operations: [create] }\n',
   'filters/all.yaml': 'id: all\nfield: Subject\nregex: ^Letter\ndirectorId: boss\n',
 };
 

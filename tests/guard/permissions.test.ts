@@ -7,6 +7,9 @@ const write = { name: 'mail_send', effects: 'write', isOurs: false } as const;
 const read = { name: 'mail_search', effects: 'read', isOurs: false } as const;
 const ours = { name: 'workspace_add_item', effects: 'none', isOurs: true } as const;
 
+const layer = (who: string, permissions: PermissionRules | undefined) =>
+  ({ who, kind: 'director', id: 'boss', isNewest: false, permissions }) as const;
+
 describe('permissions', () => {
   test.each<{
     name: string;
@@ -54,13 +57,13 @@ describe('permissions', () => {
     expect(
       checkPermission(
         tool,
-        layers.map((permissions, n) => ({ who: `layer ${n}`, permissions })),
+        layers.map((permissions, n) => layer(`layer ${n}`, permissions)),
       ).permission,
     ).toBe(permission);
   });
 
   test('name the rule that decided', () => {
-    expect(checkPermission(write, [{ who: 'director boss', permissions: { deny: ['mail_*'] } }]).reason).toBe(
+    expect(checkPermission(write, [layer('director boss', { deny: ['mail_*'] })]).reason).toBe(
       'director boss: permissions.deny has "mail_*"',
     );
   });

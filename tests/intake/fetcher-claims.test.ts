@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { deleteMailChange, mailOf } from '../../engine/src/mail/mail-store.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';

@@ -1,5 +1,5 @@
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';

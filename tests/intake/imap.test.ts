@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { sourceOpener } from '../../engine/src/mail/open-mail.ts';
 import type { Attachment } from '../../engine/src/mail/mail.ts';
 import { mailOf as storedMail, readContent, readRaw } from '../../engine/src/mail/mail-store.ts';

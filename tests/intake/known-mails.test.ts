@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';

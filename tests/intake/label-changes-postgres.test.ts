@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import type { FoundMail, SourceEvent } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { changeMail, deleteMailChange, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import type { FoundMail, SourceEvent, RelabelledMail } from '../../engine/src/mail/source.ts';
 import { Fetcher, type FetcherOptions } from '../../engine/src/intake/fetcher.ts';

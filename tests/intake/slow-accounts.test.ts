@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';

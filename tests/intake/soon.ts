@@ -1,9 +1,11 @@
+import { nextTry } from '../next-try.ts';
+
 /** The rows that `list` gives, once there are some; waits for up to ten seconds. */
 export async function soon<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  for (const began = Date.now(); Date.now() - began < 10_000;) {
+  for (let tries = 0, began = Date.now(); Date.now() - began < 10_000; tries++) {
     const rows = await list();
     if (rows.length > 0) return rows;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTry(tries);
   }
   throw new Error('there was none');
 }

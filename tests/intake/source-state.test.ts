@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { filterQuestion } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { FoundMail, ListOptions, MailSource, CursorReached } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';

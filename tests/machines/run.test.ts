@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
-import { type RunContext, type RunEvent, runMachine } from '../../engine/machines/run.ts';
+import type { NextApi, RunContext, RunEvent } from '../../engine/machines/run-events.ts';
+import { runMachine } from '../../engine/machines/run.ts';
 
 const limits = { maxTurns: 3, timeMs: 60_000, maxAttempts: 3, backoffMs: 1000 };
 const start: RunEvent = { type: 'START', at: 1000, limits };
@@ -13,13 +14,17 @@ const answered = (at: number, outcome: 'final' | 'calls' | 'nudge', calls: RunCo
   outputTokens: 2,
   ...(outcome === 'nudge' && { failure: { code: 'MODEL_REFUSED', message: 'no' } }),
 });
-const failed = (kind: 'transient' | 'rateLimit' | 'fatal', retryAfterMs?: number): RunEvent => ({
+const failed = (kind: 'transient' | 'rateLimit' | 'fatal', retryAfterMs?: number, next?: NextApi): RunEvent => ({
   type: 'MODEL_FAILED',
   at: 2000,
   kind,
   failure: { code: 'MODEL_UNAVAILABLE', message: 'down' },
   ...(retryAfterMs !== undefined && { retryAfterMs }),
+  ...(next !== undefined && { next }),
 });
+
+/** An api that takes over, and is asked once. */
+const next = { apiId: 'spare', maxAttempts: 1, backoffMs: 1 };
 
 interface Seen {
   state: unknown;
@@ -98,6 +103,18 @@ describe('a run', () => {
       asked: ['tellCaller CALL_RESUMED'],
     },
     {
+      name: 'parks while a call waits for the answer to a question, and tells its caller so',
+      events: [start, answered(2, 'calls', { '1/a': 'answer', '1/b': 'limited' })],
+      state: { calling: 'parked' },
+      asked: ['dropModel', 'tellCaller CALL_PARKED answer'],
+    },
+    {
+      name: 'asks again when its question is answered',
+      events: [start, answered(2, 'calls', { '1/a': 'answer' }), { type: 'CALL_SETTLED', at: 3, call: '1/a' }],
+      state: 'asking',
+      asked: ['tellCaller CALL_RESUMED', 'dropCalls', 'askModel 2 0'],
+    },
+    {
       name: 'asks again when the last call is settled',
       events: [start, answered(2, 'calls', { '1/a': 'running' }), { type: 'CALL_SETTLED', at: 3, call: '1/a' }],
       state: 'asking',
@@ -162,6 +179,24 @@ describe('a run', () => {
       events: [start, failed('transient'), { type: 'xstate.after.retryDelay.run.backingOff' } as unknown as RunEvent],
       state: 'asking',
       asked: ['askModel 1 1'],
+    },
+    {
+      name: 'asks the next api in the same turn where the failure will not pass',
+      events: [start, failed('fatal', undefined, next)],
+      state: 'asking',
+      asked: ['dropModel', 'changeApi spare', 'askModel 1 1'],
+    },
+    {
+      name: 'asks the same api again while it has attempts, whatever comes next',
+      events: [start, failed('transient', undefined, next)],
+      state: 'backingOff',
+      asked: ['dropModel'],
+    },
+    {
+      name: 'fails where the last api has no attempts left either',
+      events: [start, failed('fatal', undefined, next), failed('transient')],
+      state: 'failed',
+      asked: ['dropModel', 'finish'],
     },
     {
       name: 'tells a model that was cut or refused, and goes on',

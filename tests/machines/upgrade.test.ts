@@ -48,6 +48,15 @@ test('a run that an early version 1 has parked for a person is parked still', ()
   expect(machine.snapshot.value).toEqual({ calling: 'parked' });
 });
 
+test('a run that version 2 has left between two attempts counts them as of one api', () => {
+  const context = { limits: { maxTurns: 9, timeMs: 9, maxAttempts: 3, backoffMs: 1 }, turn: 1, attempt: 1, calls: {} };
+  const body = JSON.stringify({ facts: {}, value: 'asking', context, status: 'active' });
+  const machine = restoreMachine({ ...ROW, kind: 'run', version: '2', body }, MODES);
+  const failure = { code: 'MODEL_UNAVAILABLE', message: 'down' };
+  advance(machine, { type: 'MODEL_FAILED', at: 1, kind: 'transient', failure } as { type: string });
+  expect(machine.snapshot.value).toBe('backingOff');
+});
+
 test.each([
   ['session', '0'],
   ['session', '3'],

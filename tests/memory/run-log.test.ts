@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../engine/src/model/model.ts';
 import { runLogId } from '../../engine/src/memory/run-log.ts';
-import { call, type Play } from '../run/harness.ts';
+import { call, type Play, resultText } from '../run/harness.ts';
 import { type Desk, letter, openDesk } from '../api/harness.ts';
 
 let desk: Desk;
@@ -9,7 +9,7 @@ afterEach(() => desk.close());
 
 const BOSS = 'id: boss\nname: Boss\napiConfigId: main\ntools: [memory]\n';
 const results = (messages: readonly Message[]) =>
-  messages.flatMap(({ role, content }) => (role === 'tool' ? [JSON.parse(content ?? '')] : []));
+  messages.flatMap(({ role, content }) => (role === 'tool' ? [JSON.parse(resultText(content))] : []));
 
 async function open(play: Play, files: Readonly<Record<string, string>> = {}): Promise<void> {
   desk = await openDesk({ files: { 'directors/boss.yaml': BOSS, ...files }, play });

@@ -9,6 +9,7 @@ import {
   type Interaction,
   isResponses,
   messagesOf,
+  outputOf,
   providerOf,
   readCassettes,
   toolsOf,
@@ -47,7 +48,7 @@ describe.skipIf(corpora === undefined)('recorded answers (left out without the c
       'exchange $index gives the recorded calls, text, reason to stop or error',
       async ({ interaction }) => {
         const { response } = interaction;
-        const { outcome, sent } = await replay(interaction);
+        const { outcome, sent, reported } = await replay(interaction);
         if (FAILED.test(response.sse ?? response.text ?? '')) {
           expect(outcome).toMatchObject({ code: expect.stringMatching(/^MODEL_/) });
           return;
@@ -57,11 +58,13 @@ describe.skipIf(corpora === undefined)('recorded answers (left out without the c
           return;
         }
         expect(outcome).toMatchObject(expectedOf(response));
+        expect(reported).toBe((outcome as ModelAnswer).message.content ?? '');
         const { request: recorded } = interaction;
         const again = { url: recorded.url, json: sent };
         expect(sent['model']).toBe(recorded.json['model']);
         expect(messagesOf(again)).toEqual(messagesOf(recorded));
         expect(toolsOf(again)).toEqual(toolsOf(recorded));
+        expect(outputOf(again)).toMatchObject(outputOf(recorded) ?? {});
       },
     );
   });
@@ -82,11 +85,20 @@ async function replay({ request: recorded, response }: Interaction) {
     .query(true)
     .reply(response.status, response.sse ?? response.text ?? JSON.stringify(response.json), response.headers);
   const models = testModels();
+  const output = outputOf(recorded);
+  let reported = '';
   const outcome = await open(models, recorded)
-    .ask(request({ messages: messagesOf(recorded), tools: toolsOf(recorded) }))
+    .ask(
+      request({
+        messages: messagesOf(recorded),
+        tools: toolsOf(recorded),
+        ...(output !== undefined && { output }),
+        onText: (piece) => void (reported += piece),
+      }),
+    )
     .catch((error: unknown) => error);
   await models.close();
-  return { outcome, sent };
+  return { outcome, sent, reported };
 }
 
 function open(models: Models, recorded: Interaction['request']) {

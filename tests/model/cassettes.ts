@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../engine/src/base/json.ts';
-import type { Message, ToolSpec } from '../../engine/src/model/model.ts';
+import type { Message, OutputFormat, ToolSpec } from '../../engine/src/model/model.ts';
 
 /** One recorded exchange with a provider. */
 export interface Interaction {
@@ -44,6 +44,15 @@ export function providerOf({ url }: Interaction['request']): 'openai' | 'anthrop
 /** Whether OpenAI's Responses API is spoken. */
 export function isResponses({ url }: Pick<Interaction['request'], 'url'>): boolean {
   return /\/responses$/.test(new URL(url).pathname);
+}
+
+/** The name and the schema of the answer that a recorded request asks for, up to what other clients add; undefined for any text. */
+export function outputOf({ json }: Pick<Interaction['request'], 'json'>): OutputFormat | undefined {
+  const format = json['response_format'];
+  const given = isRecord(format) ? format['json_schema'] : undefined;
+  if (!isRecord(given) || !isRecord(given['schema'])) return undefined;
+  const { title: _title, ...schema } = given['schema'];
+  return { name: String(given['name']), schema };
 }
 
 /** The recorded messages in our form; other clients send parts and fields that ours does not. */

@@ -98,3 +98,26 @@ test('an abort rejects with its reason', async () => {
     reason,
   );
 });
+
+test('a local api with a fallback for failures during the run is replaced by local apis alone, at the start too', async () => {
+  const near = ollamaApi('http://127.0.0.1:9', {
+    locality: 'local',
+    fallback: { to: ['other', 'offline'], on: ['unavailable'] },
+  });
+  const remote = { ...openaiApi('https://models.test/v1'), id: 'other' };
+  const opened: string[] = [];
+  const models: Pick<Models, 'open'> = {
+    open: ({ id }) => {
+      opened.push(id);
+      return {
+        ask: () => Promise.reject(new Error('not asked')),
+        available: async () => (id === near.id ? { ok: false, why: 'down' } : { ok: true }),
+      };
+    },
+  };
+  const apis = new Map<string, Api>([remote, scriptedApi([])].map((api) => [api.id, api]));
+  const { api, skipped } = await chooseApi({ api: near, apis, models });
+  expect(api.id).toBe('offline');
+  expect(skipped.at(-1)).toMatchObject({ apiId: 'other', why: expect.stringContaining('is local') as string });
+  expect(opened).not.toContain('other');
+});

@@ -41,17 +41,20 @@ describe('a prompt with the result of a tool', () => {
   test.each([
     {
       name: 'openai',
-      body: createBodyWriter({ model: 'm', dialect: 'openai', stream: false })(messages, tools),
+      body: createBodyWriter({ model: 'm', dialect: 'openai', stream: false, structuredOutput: true })(messages, tools),
       sent: { messages: completions },
     },
     {
       name: 'an openai-compatible server',
-      body: createBodyWriter({ model: 'm', dialect: 'compatible', stream: false })(messages, tools),
+      body: createBodyWriter({ model: 'm', dialect: 'compatible', stream: false, structuredOutput: true })(
+        messages,
+        tools,
+      ),
       sent: { messages: completions },
     },
     {
       name: 'openai responses',
-      body: createResponsesWriter({ model: 'm', stream: false })(messages, tools),
+      body: createResponsesWriter({ model: 'm', stream: false, structuredOutput: true })(messages, tools),
       sent: {
         input: [
           { role: 'system', content: 'You plan.' },
@@ -91,7 +94,10 @@ describe('a prompt with the result of a tool', () => {
     },
     {
       name: 'ollama',
-      body: createOllamaWriter({ model: 'm', contextTokens: 9, stream: false })(messages, tools),
+      body: createOllamaWriter({ model: 'm', contextTokens: 9, stream: false, structuredOutput: true })(
+        messages,
+        tools,
+      ),
       sent: {
         messages: [
           { role: 'system', content: 'You plan.' },

@@ -230,7 +230,11 @@ describe('the end of a run', () => {
     for (const mail of [person, program]) {
       const request = { config: stage.app.config.current(), directorId: 'boss', startedBy: 'test' };
       const trigger = { kind: 'mail' as const, emailId: mail.id };
-      const made = await createRun(stage.app.deps, { ...request, trigger, mail: { ...mail, accountId: 'inbox' } });
+      const made = await createRun(stage.app.deps, {
+        ...request,
+        trigger,
+        mail: { ...mail, accountId: 'inbox', threadId: mail.id },
+      });
       await stage.app.deps.store.apply(made.changes);
       stage.app.engine.queued();
       await stage.ended(made.run.id);

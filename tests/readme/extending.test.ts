@@ -4,7 +4,7 @@ import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import type { Mode } from '../../engine/src/run/mode/mode.ts';
 import type { ToolFamily } from '../../engine/src/tool/tool-family.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
-import { call, playModels, setStage } from '../run/harness.ts';
+import { call, playModels, resultText, setStage } from '../run/harness.ts';
 import { recipeFiles, writeRecipe } from './recipes.ts';
 import { toolServices } from '../tool/tool-services.ts';
 
@@ -43,14 +43,15 @@ describe('the recipe of a tool', () => {
       const run = await stage.ended(await stage.begin());
       expect(run.status).toBe('completed');
       const answers = (await stage.messages(run.dirThreadId)).flatMap((message) =>
-        message.role === 'tool' ? [JSON.parse(message.content) as object] : [],
+        message.role === 'tool' ? [[message.tool_call_id, JSON.parse(resultText(message.content)) as object]] : [],
       );
+      expect(Object.fromEntries(answers)).toMatchObject({
+        1: { city: 'Lisbon', unit: 'celsius', temperature: 17 },
+        2: { error: { code: 'NOT_FOUND' } },
+        3: { error: { code: 'TOOL_ARGUMENTS' } },
+      });
       // Wrong arguments are answered before the other calls start.
-      expect(answers).toMatchObject([
-        { error: { code: 'TOOL_ARGUMENTS' } },
-        { city: 'Lisbon', unit: 'celsius', temperature: 17 },
-        { error: { code: 'NOT_FOUND' } },
-      ]);
+      expect(answers[0]?.[0]).toBe('3');
     } finally {
       await stage.close();
     }

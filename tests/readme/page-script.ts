@@ -52,6 +52,7 @@ export function comparable(output: string): string[] {
       .replace(/\b(run|appr|mail)_\w+/g, '$1_#')
       .replace(SHORT_ID, '#')
       .replace(/(\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(\.\d+)?/g, '#')
+      .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC\b/g, '#')
       .replace(/\b[\d.,]+ (ms|s)\b/g, '# ms')
       .replace(/\brevision \w+/g, 'revision #')
       .split('\n')

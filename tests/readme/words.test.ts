@@ -5,12 +5,16 @@ import { root } from '../available.ts';
 
 const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const files = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...docs.filter((name) => name.endsWith('.md'))].map(
-  (file) => ({
-    file,
-    text: read(file),
-  }),
-);
+const files = [
+  'README.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...docs.filter((name) => name.endsWith('.md')),
+].map((file) => ({
+  file,
+  text: read(file),
+}));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 const links = files.flatMap(({ file, text }) =>
@@ -46,4 +50,22 @@ test('every npm command in the documents is a script', () => {
 test('every npm script first sees to it that packages are there', () => {
   const names = Object.keys(scripts).filter((name) => !name.startsWith('pre') && name !== 'postinstall');
   expect(names.filter((name) => scripts[`pre${name}`] !== 'node scripts/setup.mjs')).toEqual([]);
+});
+
+test('each promise of SECURITY.md names tests that are there', () => {
+  const rows = read('SECURITY.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\| (?:promise|-)/.test(line));
+  expect(rows.length).toBeGreaterThan(20);
+  for (const row of rows) {
+    const named = Array.from(
+      row
+        .split('|')
+        .at(-2)
+        ?.matchAll(/`(tests\/[^`]+)`/g) ?? [],
+      ([, path = '']) => path,
+    );
+    expect(named, row).not.toEqual([]);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  }
 });

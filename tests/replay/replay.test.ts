@@ -96,8 +96,10 @@ const lastItem = ({ messages }: Parameters<Play>[0]) =>
 const lastSession = ({ messages }: Parameters<Play>[0]) =>
   /th_[0-9a-z]+/.exec(JSON.stringify(messages.findLast(({ role }) => role === 'tool')))?.[0] ?? 'none';
 
+const API = (id: string) =>
+  `id: ${id}\nprovider: openai\nmodel: test\napiKey: \${env:KEY}\nretry: { attempts: 3, backoffSeconds: 1 }\n`;
 const DIRECTOR =
-  'id: boss\nname: Boss\napiConfigId: main\nagents: [helper, second]\ntools: [workspace, memory, test]\n';
+  'id: boss\nname: Boss\napiConfigId: main\nagents: [helper, second]\ntools: [workspace, memory, test, ask_user]\n';
 const MAY = 'permissions: { allow: ["*"] }\n';
 const ASKS = 'permissions: { allow: ["look*"], ask: [send, workspace_add_item, agent__second] }\n';
 
@@ -108,7 +110,11 @@ interface Case {
   readonly second?: Answer;
   readonly more?: string;
   readonly agent?: string;
+  /** More of the api. */
+  readonly fallback?: string;
   readonly status?: string;
+  /** The answer to its question. */
+  readonly answer?: string;
   readonly decide?: readonly { decision: 'allow' | 'deny'; arguments?: unknown; reason?: string }[];
 }
 
@@ -231,10 +237,21 @@ const CASES: readonly Case[] = [
     more: ASKS,
     decide: [{ decision: 'deny', reason: 'not now' }, { decision: 'allow' }, { decision: 'allow' }],
   },
+  {
+    name: 'a question that a person answered',
+    boss: says(calls(['ask_user', { question: 'Which day?' }]), DONE),
+    answer: 'Monday',
+  },
+  {
+    name: 'an api that took over from another one',
+    boss: failing(3, down, says(calls(['look', { at: 1 }]), DONE)),
+    fallback: 'fallback: { to: [spare] }\n',
+  },
 ];
 
-/** Tools whose results depend on what earlier runs have left in the store. */
-const memoryTools = () => [...stage.app.deps.tools.builtIn.values()].filter(({ family }) => family === 'memory');
+/** Tools whose results depend on what earlier runs have left in the store, or on a person. */
+const outerTools = () =>
+  [...stage.app.deps.tools.builtIn.values()].filter(({ family }) => family === 'memory' || family === 'person');
 
 /** Answers what is asked, in order, until the run is over. */
 async function drive(id: string, decisions: NonNullable<Case['decide']>): Promise<void> {
@@ -253,7 +270,16 @@ async function drive(id: string, decisions: NonNullable<Case['decide']>): Promis
   await stage.ended(id);
 }
 
-async function record({ boss, helper, second, more = '', agent = '', decide = [] }: Case): Promise<Recording> {
+async function record({
+  boss,
+  helper,
+  second,
+  more = '',
+  agent = '',
+  fallback = '',
+  answer,
+  decide = [],
+}: Case): Promise<Recording> {
   stage = await setStage({
     models: models({ boss, ...(helper && { helper }), ...(second && { second }) }),
     tools: TOOLS,
@@ -261,10 +287,16 @@ async function record({ boss, helper, second, more = '', agent = '', decide = []
     files: {
       'directors/boss.yaml': DIRECTOR + (more === '' ? MAY : more.includes('permissions') ? more : more + MAY),
       'agents/helper.yaml': `id: helper\nname: Helper\ntools: [workspace, test]\n${MAY}${agent}`,
+      'apis/main.yaml': `${API('main')}${fallback}`,
+      'apis/spare.yaml': API('spare'),
       'agents/second.yaml': `id: second\nname: Second\ntools: [workspace, test]\n${MAY}`,
     },
   });
   const id = await stage.begin();
+  if (answer !== undefined) {
+    await stage.until(id, ({ waitingFor }) => waitingFor === 'answer');
+    await stage.app.engine.message(id, { text: answer, by: 'jane' });
+  }
   await drive(id, decide);
   return readRecording(stage.app.deps.store, id);
 }
@@ -275,7 +307,7 @@ describe('a finished run, played again from what is stored', () => {
     expect(recording.run.status).toBe(played.status ?? 'completed');
     const rerun = createReplay(recording);
     performed = 0;
-    await stage.restart({ models: rerun.models, tools: rerun.tools([...TOOLS, ...memoryTools()]) });
+    await stage.restart({ models: rerun.models, tools: rerun.tools([...TOOLS, ...outerTools()]) });
     const id = await stage.begin();
     await drive(id, recording.decisions);
     const again = await readRecording(stage.app.deps.store, id);

@@ -2,11 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
+import { unwrapped } from '../../engine/src/config/prompt/envelope.ts';
 import { type App, type AppOptions, openApp } from '../../engine/src/app/app.ts';
 import type { Message, ModelAnswer, ModelRequest, Models, ToolCall } from '../../engine/src/model/model.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
+import { sharedRecogniser, sharedThreads } from './shared-threads.ts';
+import { nextTry } from '../next-try.ts';
 
 /** What a stand-in for a model does with a request: an answer, or an error to throw. */
 export type Play = (
@@ -20,6 +23,11 @@ export function call(id: string, name: string, args: unknown): ToolCall {
     type: 'function',
     function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
   };
+}
+
+/** The result of a tool as the tool returned it: models get those of strangers in an envelope. */
+export function resultText(content: string | null): string {
+  return unwrapped(content ?? '', ['RESULT']);
 }
 
 /** Models that answer as the test says. */
@@ -89,6 +97,8 @@ export async function setStage(
       env: () => 'sk-test-key',
       log: silentLogger,
       watch: false,
+      threads: sharedThreads,
+      recogniser: sharedRecogniser,
       ...options,
       ...more,
     });
@@ -117,11 +127,11 @@ export async function setStage(
       return recordOf(row).run;
     },
     async until(id, state) {
-      for (const began = Date.now(); ;) {
+      for (let tries = 0, began = Date.now(); ; tries++) {
         const run = await stage.run(id);
         if (state(run)) return run;
         if (Date.now() - began > 30_000) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTry(tries);
       }
     },
     ended: (id) => stage.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status)),

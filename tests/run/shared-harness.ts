@@ -13,6 +13,7 @@ import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store, Wake } from '../../engine/src/store/store.ts';
 import { withApply } from '../../engine/src/store/with-apply.ts';
 import { BASIC } from './harness.ts';
+import { nextTry } from '../next-try.ts';
 
 interface Job {
   readonly id: string;
@@ -219,13 +220,13 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
       return run.id;
     },
     async until(id, state) {
-      for (const began = Date.now(); ;) {
+      for (let tries = 0, began = Date.now(); ; tries++) {
         const row = await store.get('run', { id });
         if (row === undefined) throw new EngineError('NOT_FOUND', id);
         const { run } = recordOf(row);
         if (state(run)) return run;
         if (Date.now() - began > 10_000) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTry(tries);
       }
     },
     ended: (id) => stage.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status)),

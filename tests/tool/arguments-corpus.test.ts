@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { builtInToolTable } from '../../engine/src/app/tool-catalog.ts';
 import { FAMILIES } from '../../engine/src/tool/registry.ts';
 import { corpora } from '../available.ts';
-import { call, playModels, setStage, type Stage } from '../run/harness.ts';
+import { call, playModels, resultText, setStage, type Stage } from '../run/harness.ts';
 
 interface Row {
   readonly id: string;
@@ -45,14 +45,15 @@ describe.skipIf(corpora === undefined)('invalid arguments of the corpus (left ou
   test.each([...builtInToolTable().keys()])('%s answers each with an error, and is never called', async (tool) => {
     name = tool;
     const known = stage.app.deps.tools.builtIn.get(tool);
-    const run = vi.spyOn(known!, 'run');
+    // A question has no code of its own: an invalid one would park the run, and the test would not end.
+    const run = known !== undefined && 'run' in known ? vi.spyOn(known, 'run') : vi.fn();
     const ended = await stage.ended(await stage.begin());
     expect(ended.status).toBe('completed');
     expect(run).not.toHaveBeenCalled();
     run.mockRestore();
     const messages = await stage.messages(ended.dirThreadId);
     const results = messages.flatMap((message) =>
-      message.role === 'tool' ? [[message.tool_call_id, JSON.parse(message.content) as unknown]] : [],
+      message.role === 'tool' ? [[message.tool_call_id, JSON.parse(resultText(message.content)) as unknown]] : [],
     );
     const error = {
       error: { code: 'TOOL_ARGUMENTS', message: expect.any(String), hint: expect.any(String) } as object,

@@ -22,6 +22,7 @@ test('the rows of the screens are these', () => {
     ['runs', 'g u', 'Runs'],
     ['diagnostics', 'g d', 'Diagnostics'],
     ['approvals', 'g a', 'Approvals'],
+    ['chats', 'g h', 'Chats'],
     ['todos', 'g t', 'To-dos'],
     ['notifications', 'g n', 'Notifications'],
     ['config', 'g c', 'Config'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../ui/config/config.ts';
 import { path } from '../../ui/http/request.ts';
 import { createResource } from '../../ui/http/resource.ts';
-import { previewKind } from '../../ui/item/preview.ts';
+import { fileName, previewKind } from '../../ui/item/preview.ts';
 import { fetchResultText, fetchProgress } from '../../ui/shell/fetcher.ts';
 import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
 import { SCREENS } from '../../ui/shell/screens.ts';
@@ -131,4 +131,15 @@ describe('a resource', () => {
     await expect.poll(() => resource.state.value.error?.message).toBe('gone');
     expect(resource.state.value.data).toBe('data');
   });
+});
+
+test.each([
+  ['Lunch on Friday', 'message/rfc822', 'Lunch on Friday.eml'],
+  ['plan.md', 'text/markdown; charset=utf-8', 'plan.md'],
+  ['Plan.MD', 'text/markdown', 'Plan.MD'],
+  ['a/b: c', 'text/calendar', 'a_b_ c.ics'],
+  ['???', 'application/pdf', 'item.pdf'],
+  ['Photo', 'image/png', 'Photo.png'],
+])('a download of %s as %s is called %s', (label, mimeType, name) => {
+  expect(fileName(makeItem('i', { label, mimeType }))).toBe(name);
 });

@@ -2,14 +2,19 @@ import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../http/api-types.ts';
 import { formatValue } from '../http/json.ts';
+import { path } from '../http/request.ts';
 import { useKeys } from '../shell/keys.ts';
-import { hrefOf } from '../shell/route.ts';
+import { mayDo } from '../shell/person.ts';
 import { Icon } from '../widget/icon.ts';
-import { Age } from '../widget/time.ts';
-import { Shown, visible } from '../widget/visible.ts';
-import { decide } from './approvals.ts';
-import { Diff, DIFF } from './diff.ts';
-import { Letter } from './letter.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { Shown } from '../widget/visible.ts';
+import { openAlways } from './always-dialog.ts';
+import { ApprovalHead, ApprovalTimes } from './approval-head.ts';
+import { decide, type Decision } from './approvals.ts';
+import { ArgumentsEditor } from './arguments-editor.ts';
+import { CallPreview } from './call-preview.ts';
+import { type Edit, editOf, forgetEdit, parseEdit, useDraft } from './edits.ts';
+import { readPreview } from './preview.ts';
 
 interface Props {
   readonly approval: ApprovalView;
@@ -17,119 +22,173 @@ interface Props {
   readonly onFocus: () => void;
 }
 
-/** A tool call that waits for approval, with its arguments and buttons. `y` allows the current card, `n` denies it. */
+/**
+ * A tool call that waits for a person. `y` allows the current card, `n` denies it, `e` edits its arguments, but not those of a
+ * command-line agent, which runs its own input.
+ */
 export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
-  // Hidden characters are escaped, which is the same JSON.
-  const original = visible(formatValue(approval.arguments));
-  const [text, setText] = useState(original);
-  const [reason, setReason] = useState('');
+  const { id } = approval;
+  const card = useRef<HTMLElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const isDiff = approval.preview.mimeType === DIFF;
-  const [isOpen, setIsOpen] = useState(approval.letter === undefined && !isDiff);
-  const area = useRef<HTMLTextAreaElement>(null);
-  const parsed = parseJson(text);
-  const isEdited = text !== original;
+  const edit = editOf(approval);
+  const mayAnswer = mayDo('approver');
+  const canEdit = approval.kind !== 'permission';
+  const parsed = parseEdit(edit.text.value);
+  const isEdited = edit.text.value !== edit.original;
+  const stored = readPreview(approval.preview);
+  // A mail of an earlier version, or one whose account did not answer in time, has no preview yet.
+  const hasNoPreview = stored === undefined && approval.tool.startsWith('mail_');
+  useDraft(id, edit, mayAnswer && (edit.isOpen.value || isEdited || hasNoPreview));
 
-  const answer = async (decision: 'allow' | 'deny') => {
-    if (isBusy || (decision === 'allow' && !parsed.ok)) return;
+  const answer = async (decision: Omit<Decision, 'reason' | 'arguments'>) => {
+    if (isBusy || (decision.decision === 'allow' && !parsed.ok)) return;
     setIsBusy(true);
-    await decide(approval.id, {
-      decision,
-      ...(decision === 'allow' && isEdited && parsed.ok && { arguments: parsed.value }),
-      ...(reason.trim() !== '' && { reason: reason.trim() }),
+    const refusal = await decide(id, {
+      ...decision,
+      ...(decision.decision === 'allow' && isEdited && parsed.ok && { arguments: parsed.value }),
+      ...(edit.reason.value.trim() !== '' && { reason: edit.reason.value.trim() }),
     });
     setIsBusy(false);
+    if (refusal === undefined) return forgetEdit(id);
+    edit.failure.value = refusal;
+    if (isEdited) edit.isOpen.value = true;
   };
-  const edit = () => {
-    const details = area.current?.closest('details');
-    if (details) details.open = true;
-    area.current?.focus();
+  const startEdit = () => {
+    if (!canEdit) return;
+    edit.isOpen.value = true;
+    // The editor is on the page after the next frame.
+    requestAnimationFrame(() =>
+      card.current?.querySelector<HTMLElement>('.arguments :is(textarea, input, select, button)')?.focus(),
+    );
   };
   return html`<article
+    ref=${card}
+    id=${`approval-${id}`}
     class=${`approval${isCurrent ? ' current' : ''}`}
+    tabindex="-1"
+    aria-labelledby=${`title-${id}`}
     aria-current=${isCurrent ? 'true' : undefined}
+    aria-busy=${isBusy ? 'true' : undefined}
     onFocusIn=${onFocus}
   >
-    ${isCurrent && html`<${Keys} allow=${() => void answer('allow')} deny=${() => void answer('deny')} edit=${edit} />`}
-    <${Head} approval=${approval} /><${About} email=${approval.email} />
-    ${approval.reason !== '' && html`<p class="muted"><${Shown} text=${approval.reason} /></p>`}
-    ${approval.letter !== undefined && html`<${Letter} letter=${approval.letter} args=${approval.arguments} isEdited=${isEdited} />`}
-    ${isDiff && html`<${Diff} text=${approval.preview.data} isEdited=${isEdited} />`}
-    <details
-      open=${isOpen}
-      onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && setIsOpen(e.target.open)}
-    >
-      <summary>
-        <${Icon} name="chevron" className="turn" />Arguments${isEdited && html` <b class="edited">edited</b>`}
-      </summary>
-      <textarea
-        ref=${area}
-        class="mono"
-        spellcheck="false"
-        aria-label="Arguments"
-        rows=${Math.min(14, text.split('\n').length)}
-        value=${text}
-        aria-invalid=${parsed.ok ? undefined : 'true'}
-        onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && setText(e.target.value)}
-      ></textarea>
-    </details>
-    ${!parsed.ok && html`<p class="bad-text" role="alert">Not valid JSON: ${parsed.message}</p>`}
-    ${(approval.warnings ?? []).map(
-      (text) =>
-        html`<p key=${text} class="notice warn">
-          <${Icon} name="alert" /><span><${Shown} text=${text} /></span>
-        </p>`,
-    )}
-    <div class="row">
-      <button class="primary" disabled=${isBusy || !parsed.ok} onClick=${() => void answer('allow')}>
+    ${isCurrent && mayAnswer && html`<${Keys} allow=${() => void answer({ decision: 'allow' })} deny=${() => void answer({ decision: 'deny' })} edit=${startEdit} />`}
+    <${ApprovalHead} approval=${approval} titleId=${`title-${id}`} />
+    <${CallView} approval=${approval} edit=${edit} isEdited=${isEdited} />
+    ${
+      edit.isOpen.value
+        ? html`<${ArgumentsEditor} edit=${edit} id=${`arguments-${id}`} />`
+        : edit.failure.value !== undefined && html`<${ErrorNotice} error=${edit.failure.value} />`
+    }
+    <${ApprovalTimes} approval=${approval} />
+    <div class="row decide">
+      <button class="primary" disabled=${!parsed.ok} onClick=${() => void answer({ decision: 'allow' })}>
         <${Icon} name="check" />${isEdited ? 'Allow with edits' : 'Allow'}<kbd>y</kbd>
       </button>
-      <button class="danger" disabled=${isBusy} onClick=${() => void answer('deny')}>
+      <button class="danger" onClick=${() => void answer({ decision: 'deny' })}>
         <${Icon} name="cross" />Deny<kbd>n</kbd>
       </button>
-      ${isEdited && html`<button onClick=${() => setText(original)}>Undo edits</button>`}
+      ${canEdit && html`<${EditButtons} edit=${edit} isEdited=${isEdited} start=${startEdit} />`}
       <label class="reason"
         ><span class="sr">Reason</span
         ><input
           placeholder="Reason for the agent (optional)"
-          value=${reason}
-          onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && setReason(e.target.value)}
+          value=${edit.reason.value}
+          onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && (edit.reason.value = e.target.value)}
       /></label>
     </div>
+    <${Remember}
+      approval=${approval}
+      isDisabled=${isEdited}
+      forRun=${() => void answer({ decision: 'allow', remember: 'run' })}
+      always=${() => openAlways(approval)}
+    />
   </article>`;
 }
 
-function Head({ approval }: { approval: ApprovalView }) {
-  const { agentId, directorId } = approval.requestedBy;
-  const requester = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
-  return html`<header>
-    <${Icon} name="shield" />
-    <h2 class="mono"><${Shown} text=${approval.tool} /></h2>
-    <span class="muted">requested by <b>${requester}</b> · <${Age} at=${approval.createdAt} /></span>
-    <a href=${hrefOf('runs', approval.runId)}>Open run</a>
-  </header>`;
+function EditButtons({ edit, isEdited, start }: { edit: Edit; isEdited: boolean; start: () => void }) {
+  const undo = () => {
+    edit.text.value = edit.original;
+    edit.draft.value = undefined;
+    edit.refusal.value = undefined;
+    edit.failure.value = undefined;
+    edit.isOpen.value = false;
+  };
+  if (!edit.isOpen.value)
+    return html`<button class="for-approver" onClick=${start}><${Icon} name="edit" />Edit<kbd>e</kbd></button>`;
+  return html`<button onClick=${undo}>${isEdited ? 'Undo edits' : 'Close editor'}</button>`;
 }
 
-/** The mail that the run works on. */
-function About({ email }: Pick<ApprovalView, 'email'>) {
-  if (email === undefined) return null;
-  return html`<p class="about">
-    <${Icon} name="mail" /><a href=${hrefOf('results', email.id)}
-      ><${Shown} text=${email.subject || '(no subject)'} /></a
-    ><span class="muted">from <${Shown} text=${email.from} /></span>
-  </p>`;
+/** Preview, warnings and exact arguments: of the edited call where the server has seen it. */
+function CallView({ approval, edit, isEdited }: { approval: ApprovalView; edit: Edit; isEdited: boolean }) {
+  const draft = edit.draft.value;
+  const shown = (draft && readPreview(draft.preview)) ?? readPreview(approval.preview);
+  const isFresh = !isEdited || (draft !== undefined && edit.refusal.value === undefined);
+  const warnings = draft?.warnings ?? approval.warnings ?? [];
+  const parsed = parseEdit(edit.text.value);
+  const args = formatValue(parsed.ok ? parsed.value : approval.arguments);
+  return html`${!isFresh && html`<p class="edited">${parsed.ok && edit.refusal.value === undefined ? 'Checking your edits…' : 'This is the call before your last edits.'}</p>`}
+  ${
+    shown !== undefined &&
+    html`<${CallPreview}
+      preview=${shown}
+      bodyUrl=${isEdited ? undefined : path`/api/approvals/${approval.id}/body.html`}
+    />`
+  }
+  ${warnings.map(
+    (text) =>
+      html`<p key=${text} class="notice warn">
+        <${Icon} name="alert" /><span><${Shown} text=${text} /></span>
+      </p>`,
+  )}
+  ${
+    !edit.isOpen.value &&
+    html`<details class="exact" open>
+      <summary>
+        <${Icon} name="chevron" className="turn" />Exact arguments${isEdited && html` <b class="edited">edited</b>`}
+      </summary>
+      <pre class="mono" tabindex="0" role="group" aria-label="Exact arguments"><${Shown} text=${args} /></pre>
+    </details>`
+  }`;
+}
+
+interface RememberProps {
+  readonly approval: ApprovalView;
+  /** An edited call is no call that was asked about: it is allowed once. */
+  readonly isDisabled: boolean;
+  readonly forRun: () => void;
+  readonly always: () => void;
+}
+
+/** The buttons that answer later calls of the same kind too. */
+function Remember({ approval: { canRemember = [] }, isDisabled, forRun, always }: RememberProps) {
+  if (canRemember.length === 0) return null;
+  return html`<div class="row remember">
+    ${
+      canRemember.includes('run') &&
+      html`<button
+        disabled=${isDisabled}
+        title="This call, and later calls of this run with the same arguments"
+        onClick=${forRun}
+      >
+        Allow the same for this run
+      </button>`
+    }
+    ${
+      canRemember.includes('always') &&
+      html`<button
+        class="for-admin"
+        disabled=${isDisabled}
+        title="Shows first what changes in the config"
+        onClick=${always}
+      >
+        Always allow…
+      </button>`
+    }
+  </div>`;
 }
 
 /** Binds the keys of a card while that card is the current one. */
 function Keys({ allow, deny, edit }: { allow: () => void; deny: () => void; edit: () => void }) {
   useKeys({ y: allow, n: deny, e: edit });
   return null;
-}
-
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -1,15 +1,11 @@
 import { html } from 'htm/preact';
 import { Shown } from '../widget/visible.ts';
 
-/** MIME type of a preview that is a unified diff. */
-export const DIFF = 'text/x-diff';
-
-/** A unified diff: what the call would change in a file. Lines that are added and removed have a sign and a colour. */
-export function Diff({ text, isEdited }: { readonly text: string; readonly isEdited: boolean }) {
+/** A unified diff. Lines that are added and removed have a sign and a colour. */
+export function Diff({ text, label = 'What changes in the file' }: { readonly text: string; readonly label?: string }) {
   const lines = text.replace(/\n$/, '').split('\n');
-  return html`<section class="diff" aria-label="What changes in the file">
-    ${isEdited && html`<p class="edited">This is the change before your edits.</p>`}
-    <pre>
+  return html`<section class="diff" role="group" aria-label=${label}>
+    <pre tabindex="0">
 ${lines.map((line, i) => html`<span key=${i} class=${classOf(line)}><${Shown} text=${line === '' ? ' ' : line} /></span>`)}</pre>
   </section>`;
 }

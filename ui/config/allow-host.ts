@@ -20,7 +20,9 @@ export function AllowHost({ secretHost }: { secretHost: NonNullable<Problem['sec
     config.refresh();
   };
   return html`<p>
-      <button disabled=${state === 'running'} onClick=${() => void allow()}>Send ${name} to ${host}</button>
+      <button class="for-admin" disabled=${state === 'running'} onClick=${() => void allow()}>
+        Send ${name} to ${host}
+      </button>
     </p>
     ${typeof state === 'object' && html`<${ErrorNotice} error=${state} />`}`;
 }

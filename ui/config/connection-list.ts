@@ -41,13 +41,24 @@ function ConnectionLine({ item }: { item: Connection }) {
       <div role="status">${tested !== undefined && html`<${TestResult} tested=${tested} />`}</div>
     </div>
     <div class="row">
-      <button aria-label=${`Test ${accountId}`} disabled=${tested === 'running'} onClick=${() => void test()}>
+      <button
+        class="for-admin"
+        aria-label=${`Test ${accountId}`}
+        disabled=${tested === 'running'}
+        onClick=${() => void test()}
+      >
         Test
       </button>
       ${
         connect !== undefined &&
         state !== 'client_missing' &&
-        html`<a href=${withKey(connect)} target="_blank" rel="noopener" aria-label=${`${verb} ${accountId}`}>
+        html`<a
+          class="for-admin"
+          href=${withKey(connect)}
+          target="_blank"
+          rel="noopener"
+          aria-label=${`${verb} ${accountId}`}
+        >
           ${verb}<${Icon} name="open" />
         </a>`
       }

@@ -115,7 +115,7 @@ function MarkedBar() {
   if (size === 0) return null;
   return html`<div class="marks">
     <span>${size} ${size === 1 ? 'entry' : 'entries'} marked</span>
-    <button class="danger" onClick=${() => void confirmDelete([...marked.value])}>
+    <button class="danger for-admin" onClick=${() => void confirmDelete([...marked.value])}>
       <${Icon} name="trash" />Delete
     </button>
     <button onClick=${() => (marked.value = new Set())}>Clear</button>

@@ -36,7 +36,7 @@ export function TracePane({ nodeId }: { nodeId: string }) {
         <button onClick=${() => copyText(formatValue(node.detail))}><${Icon} name="copy" />Copy JSON</button>
         ${
           node.kind === 'entry' &&
-          html`<button class="danger" onClick=${() => void confirmDelete([node.id])}>
+          html`<button class="danger for-admin" onClick=${() => void confirmDelete([node.id])}>
             <${Icon} name="trash" />Delete
           </button>`
         }

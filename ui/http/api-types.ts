@@ -1,11 +1,18 @@
 import type { MailView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
+import type { StartedBy } from '../../engine/src/api/routes/run/starter.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';
+import type { ServedRun } from '../../engine/src/run/run.ts';
 
 // The types of the engine that the API sends. The viewer imports them here, so they cannot differ from the server.
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
+export type { Person, Role } from '../../engine/src/api/access.ts';
 export type { Reminder } from '../../engine/src/agenda/reminders.ts';
 export type { Notification } from '../../engine/src/notification/notification.ts';
+export type { Chat, ChatMessage, ChatRound, Participant, Roaming, SpeakerStatus } from '../../engine/src/chat/chat.ts';
+export type { ChangesView } from '../../engine/src/chat/roam/change-rows.ts';
+export type { FolderChoices } from '../../engine/src/chat/roam/folder.ts';
+export type { RoamingWarning } from '../../engine/src/chat/roam/warning.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
 export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
@@ -14,11 +21,17 @@ export type { RetryResult as RunRetries } from '../../engine/src/api/routes/run/
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
+export type { AlwaysChanges } from '../../engine/src/api/routes/run/always.ts';
 export type { ApprovalView } from '../../engine/src/api/routes/run/approval-view.ts';
+export type { Preview } from '../../engine/src/tool/preview.ts';
+export type { CallDraft } from '../../engine/src/run/turn/preview-call.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher.ts';
-export type { RunStatus, ServedRun as Run } from '../../engine/src/run/run.ts';
+export type { RunStatus } from '../../engine/src/run/run.ts';
 export type { ConversationThread } from '../../engine/src/run/thread.ts';
 export type { WorkspaceItem } from '../../engine/src/workspace/item.ts';
+
+/** `GET /api/runs/:id`. */
+export type Run = ServedRun & StartedBy;
 
 /** `GET /api/emails?expand=runs`. */
 export type MailEntry = MailView & { readonly runs: readonly RunView[] };

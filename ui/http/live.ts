@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { AnswerPiece } from '../../engine/src/trace/live-answers.ts';
 import type { LiveEvent } from '../../engine/src/trace/live-bus.ts';
 import { withKey } from './page-key.ts';
 
@@ -11,15 +12,18 @@ export const liveState = signal<LiveState>('connecting');
 /** Whether the server stores its data unencrypted. */
 export const isPlaintext = signal(false);
 
-/** The events of `/api/stream`, by name. They carry ids and states, never content. */
+/** The events of `/api/stream`, by name. But for `answer` they carry ids and states, never content. */
 export interface LiveEvents extends Readonly<Record<LiveEvent['name'], object>> {
   readonly hello: { readonly version: string; readonly storage?: string };
   /** Events were lost: everything has to be fetched again. */
   readonly reset: object;
+  /** A piece of an answer that arrives. */
+  readonly answer: AnswerPiece;
   readonly mail: { readonly id: string; readonly deleted?: boolean };
   readonly run: { readonly id: string; readonly status?: string; readonly emailId?: string | null };
   readonly item: { readonly workspaceId: string; readonly id: string };
   readonly approval: { readonly id: string; readonly status?: string };
+  readonly chat: { readonly id: string; readonly change?: string; readonly messageId?: string };
   readonly todo: { readonly id: string; readonly status?: string; readonly deleted?: boolean };
   readonly reminder: { readonly id?: string; readonly status?: string };
   readonly notification: { readonly id?: string; readonly kind?: string; readonly status?: string };
@@ -41,10 +45,12 @@ export type LiveHandlers = { readonly [N in LiveEventName]?: (event: LiveEvents[
 const NAMES = [
   'hello',
   'reset',
+  'answer',
   'mail',
   'run',
   'item',
   'approval',
+  'chat',
   'todo',
   'reminder',
   'notification',

@@ -18,11 +18,19 @@ export function withKey(url: string): string {
   return key === '' ? url : `${url}${url.includes('?') ? '&' : '?'}key=${encodeURIComponent(key)}`;
 }
 
-/** Moves the key from the address (`/#key=…`, after the sign-in link) to the storage, if the server accepts it. */
+/** Forgets the key, after a sign-out. */
+export function dropKey(): void {
+  localStorage.removeItem(NAME);
+}
+
+/**
+ * Moves the key from the address (`/#key=…`, after the sign-in) to the storage, if the server accepts it. `/#key=…/runs/x`
+ * leads on to `#/runs/x`.
+ */
 export async function adoptKey(): Promise<void> {
-  const [, key] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
+  const [, key, place = ''] = /^#key=([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];
   if (key === undefined) return;
-  history.replaceState(null, '', '/');
+  history.replaceState(null, '', place === '' ? '/' : `/#${place}`);
   // Any page can link here: a key that is not of this session must not replace the right one.
   const answer = await fetch('/api/auth/whoami', { headers: { [KEY_HEADER]: key } }).catch(() => undefined);
   await answer?.text();

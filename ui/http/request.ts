@@ -74,8 +74,14 @@ async function errorOf(answer: Response): Promise<ErrorBody> {
   const body: unknown = await answer.json().catch(() => undefined);
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error)) return { code: 'INTERNAL', message: `the server answered ${answer.status}` };
-  const { code, message, hint } = error;
-  return { code: String(code), message: String(message), ...(typeof hint === 'string' && { hint }) };
+  const { code, message, hint, where } = error;
+  // The place in the body, which forms show beside the field.
+  const path = isRecord(where) && typeof where['path'] === 'string' ? where['path'] : undefined;
+  return {
+    ...{ code: String(code), message: String(message) },
+    ...(typeof hint === 'string' && { hint }),
+    ...(path !== undefined && { where: { path } }),
+  };
 }
 
 /** Converts any thrown value to an error that can be shown. */

@@ -18,7 +18,7 @@ import { Age, fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
-import { deleteItem, itemKey, restoreItem, shownItem } from './items.ts';
+import { deleteItem, itemKey, mailLink, restoreItem, shownItem } from './items.ts';
 import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
 type View = 'preview' | 'source' | 'edit' | 'reply';
@@ -85,6 +85,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
         hasMail=${mail !== undefined}
         onView=${setView}
         onOpen=${open}
+        onMail=${() => void openInMailProgram(key)}
         onDelete=${() => void remove()}
       />
     </header>
@@ -92,7 +93,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
       item.deleted &&
       html`<div class="notice warn banner">
         <${Icon} name="trash" /><span class="grow">This result was deleted.</span>
-        <button onClick=${() => void restore(key, item.revision)}>Restore</button>
+        <button class="for-admin" onClick=${() => void restore(key, item.revision)}>Restore</button>
       </div>`
     }
     <div class="body">
@@ -109,6 +110,9 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
 /** Whether an item is text written for people: no JSON and no calendar files. */
 const isLetter = (item: WorkspaceItem) => hasText(item) && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
 
+/** Whether an item is a mail. */
+const isMail = ({ mimeType, deleted }: WorkspaceItem) => /^message\/rfc822\b/i.test(mimeType) && !deleted;
+
 /** Whether the data of an item is text, not bytes. */
 const hasText = ({ encoding }: WorkspaceItem) => encoding !== 'base64' && encoding !== 'binary';
 
@@ -119,10 +123,11 @@ interface ActionsProps {
   readonly hasMail: boolean;
   readonly onView: (view: View) => void;
   readonly onOpen: (view: 'edit' | 'reply') => void;
+  readonly onMail: () => void;
   readonly onDelete: () => void;
 }
 
-function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps) {
+function Actions({ item, view, hasMail, onView, onOpen, onMail, onDelete }: ActionsProps) {
   // A deleted item can only be looked at and restored.
   const isText = hasText(item);
   const canEdit = isText && !item.deleted;
@@ -131,18 +136,28 @@ function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps
   return html`<div class="row">
     <${Choice} label="View" options=${VIEWS} value=${view} onChoose=${onView} />
     ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
-    ${canEdit && html`<button title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
-    ${canReply && html`<button title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
+    ${canEdit && html`<button class="for-admin" title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
+    ${canReply && html`<button class="for-admin" title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
+    ${isMail(item) && html`<button title="Open in your mail program" onClick=${onMail}><${Icon} name="mail" />Open</button>`}
     <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
       <${Icon} name="download" />
     </button>
     ${
       !item.deleted &&
-      html`<button class="danger" aria-label="Delete" title="Delete (#)" onClick=${onDelete}>
+      html`<button class="danger for-admin" aria-label="Delete" title="Delete (#)" onClick=${onDelete}>
         <${Icon} name="trash" />
       </button>`
     }
   </div>`;
+}
+
+/** Opens a mail in the user's mail program; a mail that no link can hold has to be downloaded, and says why. */
+async function openInMailProgram(key: string): Promise<void> {
+  await attempt(async () => {
+    const { link, reason = 'no link can hold it' } = await mailLink(key);
+    if (link === undefined) showToast(`Download the mail instead: ${reason}.`);
+    else Object.assign(document.createElement('a'), { href: link }).click();
+  });
 }
 
 async function restore(key: string, revision: number): Promise<void> {

@@ -75,6 +75,11 @@ export function deleteItem(key: string): Promise<unknown> {
   return request('DELETE', itemPath(key));
 }
 
+/** The link that opens a mail in the user's mail program, or the reason why there is none. */
+export function mailLink(key: string): Promise<{ readonly link?: string; readonly reason?: string }> {
+  return request('GET', `${itemPath(key)}/mailto`);
+}
+
 /** Address of an item as sanitised HTML. The revision makes the frame reload after a change. */
 export function itemBodyUrl(key: string, revision: number): string {
   return `${itemPath(key)}/body.html?revision=${revision}&includeDeleted=true`;

@@ -12,7 +12,9 @@ import { itemBodyUrl, itemEventsUrl } from './items.ts';
 
 /** Images that contain no code. SVG may contain scripts. */
 const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
+// The server names the files of its `…/file` the same (engine/src/api/routes/item/item-file.ts); the viewer shares no code with it.
 const EXTENSIONS: Readonly<Record<string, string>> = {
+  'message/rfc822': 'eml',
   'text/markdown': 'md',
   'text/plain': 'txt',
   'text/html': 'html',
@@ -78,14 +80,20 @@ function byteSize(item: WorkspaceItem): number {
   return item.encoding === 'base64' ? Math.floor((data.length * 3) / 4) : new TextEncoder().encode(data).length;
 }
 
+/** The name of an item as a file: its label, with the ending of its type where the label has none. */
+export function fileName(item: WorkspaceItem): string {
+  const type = typeOf(item);
+  const label = (item.label ?? '')
+    .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
+    .slice(0, 100)
+    .trim();
+  const name = /[\p{L}\p{N}]/u.test(label) ? label : 'item';
+  const ending = EXTENSIONS[type] ?? type.split('/')[1]?.replace(/[^a-z0-9]/g, '') ?? 'bin';
+  return name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`;
+}
+
 /** Downloads an item as a file named after its label and MIME type. */
 export function saveItemAsFile(item: WorkspaceItem): void {
-  const type = typeOf(item);
-  const name = (item.label ?? 'item').replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'item';
-  const extension = EXTENSIONS[type] ?? type.split('/')[1]?.replace(/[^a-z0-9]/g, '') ?? 'bin';
   const data = item.data ?? '';
-  saveFile(
-    `${name}.${extension}`,
-    item.encoding === 'base64' ? Uint8Array.from(atob(data), (c) => c.charCodeAt(0)) : data,
-  );
+  saveFile(fileName(item), item.encoding === 'base64' ? Uint8Array.from(atob(data), (c) => c.charCodeAt(0)) : data);
 }

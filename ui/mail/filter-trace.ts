@@ -35,7 +35,7 @@ function Directors({ mailId, trial: { directors, passedOver } }: { mailId: strin
     ({ directorId, filterId }) =>
       html`<p key=${directorId} class="row">
         <span>Filter <code>${filterId}</code> matches, and <b>${directorId}</b> would take this e-mail now.</span>
-        <button onClick=${() => void startRun(directorId, mailId)}>Run ${directorId}</button>
+        <button class="for-admin" onClick=${() => void startRun(directorId, mailId)}>Run ${directorId}</button>
       </p>`,
   )}
   ${passedOver.map(

@@ -86,7 +86,7 @@ function MarkedBar() {
     <span>${marks.length} marked</span>
     <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>Mark all</button>
     <button onClick=${() => (marked.value = new Set())}>Clear</button>
-    <button class="danger" onClick=${() => void confirmDelete(marks)}><${Icon} name="trash" />Delete</button>
+    <button class="danger for-admin" onClick=${() => void confirmDelete(marks)}><${Icon} name="trash" />Delete</button>
   </div>`;
 }
 
@@ -120,7 +120,7 @@ function ListEnd() {
     if (mailsLoading.value) return html`<p class="quiet-line">Loading…</p>`;
     return html`<${Empty} icon="mail" title="No results yet.">
       <p>Put an .eml file into the inbox folder of an account, or fetch new mail now.</p>
-      <button class="primary" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button>
+      <button class="primary for-admin" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button>
     <//>`;
   }
   return html`${rows.value.length === 0 && html`<p class="quiet-line">No e-mail matches.</p>`}<${More} />`;

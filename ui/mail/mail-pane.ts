@@ -48,10 +48,15 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
         </p>
       </div>
       <div class="row">
-        <button aria-pressed=${isReplying ? 'true' : 'false'} title="Reply (a)" onClick=${toggleReply}>
+        <button
+          class="for-admin"
+          aria-pressed=${isReplying ? 'true' : 'false'}
+          title="Reply (a)"
+          onClick=${toggleReply}
+        >
           <${Icon} name="mail" />${!isReplying && hasReply(mailId) ? 'Continue reply' : 'Reply'}
         </button>
-        <button class="danger" title="Delete (#)" onClick=${() => void confirmDelete([mailId])}>
+        <button class="danger for-admin" title="Delete (#)" onClick=${() => void confirmDelete([mailId])}>
           <${Icon} name="trash" />Delete
         </button>
       </div>

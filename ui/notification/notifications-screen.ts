@@ -37,7 +37,7 @@ export function NotificationsScreen() {
     <div class="notifications-head">
       <h1>Notifications</h1>
       <${BrowserSwitch} />
-      ${unreadCount.value !== '' && html`<button onClick=${() => void markAllRead()}>Mark all as read</button>`}
+      ${unreadCount.value !== '' && html`<button class="for-approver" onClick=${() => void markAllRead()}>Mark all as read</button>`}
     </div>
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     ${
@@ -88,7 +88,7 @@ function Row({ notification }: { notification: Notification }) {
       ${
         isUnread &&
         html`<button
-          class="bare"
+          class="bare for-approver"
           aria-label=${`Mark as read: ${visible(title)}`}
           title="Mark as read"
           onClick=${() => void markRead(notification)}
@@ -141,7 +141,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
       ${emailId !== undefined && html`<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
       <span class="chip quiet">due ${fullTime(dueAt)}</span>
       <button
-        class="bare danger"
+        class="bare danger for-admin"
         aria-label=${`Cancel the reminder ${visible(text)}`}
         title="Cancel"
         onClick=${() => void onCancel()}

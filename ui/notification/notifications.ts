@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import type { Notification, Page, Reminder } from '../http/api-types.ts';
 import { createPagedList } from '../http/list.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
+import { mayDo } from '../shell/person.ts';
 import { attempt } from '../widget/toast.ts';
 import { showNew } from './browser-notices.ts';
 
@@ -45,9 +46,9 @@ async function load(cursor: string | null): Promise<void> {
   }
 }
 
-/** Marks a notification as read. */
+/** Marks a notification as read, if the person may. */
 export async function markRead({ id, status }: Notification): Promise<void> {
-  if (status === 'read') return;
+  if (status === 'read' || !mayDo('approver')) return;
   await attempt(async () => {
     await request('PUT', path`/api/notifications/${id}`, { body: { status: 'read' } });
     await loadNotifications();

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import type { ErrorCode } from '../../engine/src/base/error-code.ts';
 import { path, request } from '../http/request.ts';
 import type { Run, RunRetries } from '../http/api-types.ts';
 import { confirm } from '../widget/confirm.ts';
@@ -10,33 +11,58 @@ import { loadRuns, shownRun } from './runs.ts';
 /** Most runs that one request may repeat. */
 const MAX_IDS = 200;
 
-/** Whether a run can be repeated: it failed, was not repeated yet, and is of a director. */
-export function canRetry({ status, retriedBy, directorId }: Pick<Run, 'status' | 'retriedBy' | 'directorId'>): boolean {
-  return status === 'failed' && retriedBy === undefined && directorId !== '';
+/** What says whether a run can be repeated. */
+type Retried = Pick<Run, 'id' | 'status' | 'waitingFor' | 'outage' | 'retriedBy' | 'directorId'>;
+
+/** Whether a run can be repeated: it failed, was not repeated yet, and is of a director; or it is an objective that can go on. */
+export function canRetry(run: Omit<Retried, 'id'>): boolean {
+  const { status, retriedBy, directorId } = run;
+  return isStopped(run) || (status === 'failed' && retriedBy === undefined && directorId !== '');
 }
 
-/** The button that repeats a failed run; nothing for others. */
-export function RetryButton({ run }: { run: Pick<Run, 'id' | 'status' | 'retriedBy' | 'directorId'> }) {
+/** Whether a run is an objective that asks whether to go on, since no model answered. */
+export function isStopped({ status, waitingFor, outage }: Pick<Run, 'status' | 'waitingFor' | 'outage'>): boolean {
+  return status === 'waiting' && waitingFor === 'answer' && outage !== undefined;
+}
+
+/** Errors of a run that no model answered, as `engine/src/run/lifecycle/outage.ts` has them. */
+const OUTAGES: readonly string[] = [
+  'MODEL_UNAVAILABLE',
+  'MODEL_TIMEOUT',
+  'MODEL_RATE_LIMIT',
+  'MODEL_NONE_AVAILABLE',
+] satisfies ErrorCode[];
+
+/** Whether a run failed or stopped since no model answered: the same run may succeed later. */
+export function isOutage(run: Pick<Run, 'status' | 'waitingFor' | 'outage' | 'error'>): boolean {
+  const { status, error } = run;
+  return isStopped(run) || (status === 'failed' && error !== undefined && OUTAGES.includes(error.code));
+}
+
+/** The button that repeats a failed run, or lets a stopped objective go on; nothing for others. */
+export function RetryButton({ run }: { run: Retried }) {
   const [isBusy, setIsBusy] = useState(false);
   if (!canRetry(run)) return null;
   const retry = async () => {
     setIsBusy(true);
     await attempt(async () => {
       await request<Run>('POST', path`/api/runs/${run.id}/retry`, { body: {} });
-      showToast('The run was started again.');
+      showToast(isStopped(run) ? 'The objective goes on.' : 'The run was started again.');
     });
     shownRun.refresh();
     await loadRuns();
     setIsBusy(false);
   };
-  return html`<button disabled=${isBusy} onClick=${() => void retry()}><${Icon} name="refresh" />Retry</button>`;
+  return html`<button class="for-admin" disabled=${isBusy} onClick=${() => void retry()}>
+    <${Icon} name="refresh" />Retry
+  </button>`;
 }
 
 /** Repeats several failed runs after a confirmation. Resolves to whether it was done. */
 export async function retryRuns(ids: readonly string[]): Promise<boolean> {
   const count = ids.length === 1 ? 'this run' : `${ids.length} runs`;
   const text =
-    'Each starts again from its e-mail or message. Calls that already changed something wait for your approval.';
+    'Each starts again from its e-mail or message; objectives that have stopped go on where they were. Calls that already changed something wait for your approval.';
   if (!(await confirm({ title: `Run ${count} again?`, text, action: 'Retry', isSafe: true }))) return false;
   const isDone = await attempt(async () => {
     let started = 0;

@@ -1,21 +1,24 @@
 import { html } from 'htm/preact';
-import type { Run } from '../http/api-types.ts';
+import { QuestionForm, QuestionText } from '../approval/question-form.ts';
+import { questionOf } from '../approval/questions.ts';
+import type { ApprovalView, Run } from '../http/api-types.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
-import { RetryButton } from './retry.ts';
+import { canRetry, isOutage, isStopped, RetryButton } from './retry.ts';
 
 const WAITS: Readonly<Record<string, string>> = {
-  answer: 'The run waits for the answer to a question.',
-  reply: 'The run waits for a reply to its e-mail.',
+  answer: 'The run waits for the answer to a question: it is on the page Approvals.',
+  draft: 'The run waits until you send its draft.',
+  reply: 'The run waits for a reply.',
   date: 'The run waits for a date.',
   limit: 'The run has reached a limit and continues by itself.',
 };
 
 type Noticed = Pick<
   Run,
-  'id' | 'status' | 'directorId' | 'waitingFor' | 'limit' | 'until' | 'error' | 'retriedBy' | 'retryOf'
+  'id' | 'status' | 'directorId' | 'waitingFor' | 'limit' | 'until' | 'error' | 'outage' | 'retriedBy' | 'retryOf'
 >;
 
 interface Props {
@@ -28,9 +31,11 @@ interface Props {
 
 /** Why a run failed or waits, and what to do about it. Nothing for a run that is well. */
 export function RunNotices({ run, runHref, linksRun = false }: Props) {
+  const question = questionOf(run.id);
   return html`${
     run.error !== undefined &&
     html`<${ErrorNotice} error=${run.error}>
+      ${isOutage(run) && canRetry(run) && run.error.hint === undefined && html`<p>No model answered. Run it again when the provider is back.</p>`}
       <div class="row">
         <${RetryButton} run=${run} />
         ${linksRun && html`<a href=${runHref(run.id)}>See what happened</a>`}
@@ -38,7 +43,30 @@ export function RunNotices({ run, runHref, linksRun = false }: Props) {
       </div>
     <//>`
   }
-  ${run.status === 'waiting' && html`<${Waiting} run=${run} />`}`;
+  ${
+    isStopped(run) &&
+    html`<div class="row">
+      <${RetryButton} run=${run} />
+      <span>No model answered. The objective goes on where it was.</span>
+    </div>`
+  }
+  ${
+    question !== undefined
+      ? html`<${Asking} question=${question} />`
+      : run.status === 'waiting' && html`<${Waiting} run=${run} />`
+  }`;
+}
+
+/** The open question of a run, with the field that answers it. */
+function Asking({ question }: { question: ApprovalView }) {
+  return html`<section class="notice ask" aria-label="Question of the run">
+    <${Icon} name="help" />
+    <div>
+      <p><b>The run asks you a question, and waits for your answer.</b></p>
+      <${QuestionText} question=${question} />
+      <${QuestionForm} key=${question.id} question=${question} />
+    </div>
+  </section>`;
 }
 
 function Waiting({ run }: { run: Noticed }) {

@@ -14,7 +14,7 @@ import { Shown } from '../widget/visible.ts';
 import { titleOf } from './run-title.ts';
 import { RunNotices } from './run-notices.ts';
 import { RunResults } from './run-results.ts';
-import { Transcript } from './transcript.ts';
+import { type CallPlace, Transcript } from './transcript.ts';
 import { cancelRun, shownRun } from './runs.ts';
 
 interface Props {
@@ -23,12 +23,14 @@ interface Props {
   readonly itemHref: (itemId: string) => string;
   /** Address of another run, for the one that repeats it and the one that it repeats. */
   readonly runHref: (runId: string) => string;
+  /** The tool call to show, and the thread that contains it. */
+  readonly place?: (CallPlace & { readonly threadId: string }) | undefined;
   /** Whether it links to its e-mail; not needed when the screen shows the e-mail already. */
   readonly linksMail?: boolean;
 }
 
 /** One run: its state, what it waits for, usage and cost, results and transcript. */
-export function RunPane({ runId, itemHref, runHref, linksMail = false }: Props) {
+export function RunPane({ runId, itemHref, runHref, place, linksMail = false }: Props) {
   useEffect(() => shownRun.show(runId), [runId]);
   const { key, data: run, error } = shownRun.state.value;
   if (key !== runId || (run === undefined && error === undefined)) return html`<div class="body"></div>`;
@@ -43,21 +45,30 @@ export function RunPane({ runId, itemHref, runHref, linksMail = false }: Props) 
           ${run.scripted && html`<${ScriptedBadge} />`}
           ${run.sessionId !== undefined && html`<span>agent session</span>`}
           <span>${fullTime(run.createdAt)}</span>
+          ${run.startedByName !== undefined && run.startedBy !== 'local' && html`<span>started by <${Shown} text=${run.startedByName} /></span>`}
           ${linksMail && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
         </p>
       </div>
       ${
         isActive(run.status) &&
         html`<div class="row">
-          <button class="danger" onClick=${() => void confirmCancel(run.id)}><${Icon} name="cross" />Cancel run</button>
+          <button class="danger for-admin" onClick=${() => void confirmCancel(run.id)}>
+            <${Icon} name="cross" />Cancel run
+          </button>
         </div>`
       }
     </header>
     <div class="body pad">
       <${RunNotices} run=${run} runHref=${runHref} /><${Repeats} run=${run} runHref=${runHref} />
       <${Facts} run=${run} /><${RunResults} run=${run} itemHref=${itemHref} />
-      <h2 class="section">Transcript</h2>
-      <${Transcript} key=${threadOf(run)} threadId=${threadOf(run)} />
+      ${
+        place !== undefined && place.threadId !== threadOf(run)
+          ? html`<h2 class="section">Transcript of the agent</h2>
+              <${Transcript} key=${place.threadId} threadId=${place.threadId} place=${place} />
+              <p><a href=${runHref(run.id)}>Show the transcript of the run</a></p>`
+          : html`<h2 class="section">Transcript</h2>
+              <${Transcript} key=${threadOf(run)} threadId=${threadOf(run)} place=${place} />`
+      }
     </div>`;
 }
 

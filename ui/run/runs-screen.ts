@@ -12,7 +12,7 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Age } from '../widget/time.ts';
 import { Shown, visible } from '../widget/visible.ts';
-import { canRetry, retryRuns } from './retry.ts';
+import { canRetry, isOutage, isStopped, retryRuns } from './retry.ts';
 import { NoRun, RunPane } from './run-pane.ts';
 import { titleOf } from './run-title.ts';
 import { loadRuns, runs, runStatus, shownRun } from './runs.ts';
@@ -22,7 +22,10 @@ const marked = signal<ReadonlySet<string>>(new Set());
 
 /** The list of all runs on the left, the selected one on the right. */
 export function RunsScreen() {
-  const [runId, itemId] = route.value.ids;
+  const [runId, second, ...rest] = route.value.ids;
+  // `#/runs/<run>/transcript/<thread>/<message>/<call>` shows a call in its transcript.
+  const place = second === 'transcript' ? placeOf(rest) : undefined;
+  const itemId = second === 'transcript' ? undefined : second;
   useEffect(() => void loadRuns({ open: true }), []);
   const move = (step: number) => {
     const from = runs.items.value.findIndex((entry) => entry.id === runId);
@@ -55,11 +58,16 @@ export function RunsScreen() {
                   runId=${runId}
                   itemHref=${(id: string) => hrefOf('runs', runId, id)}
                   runHref=${(id: string) => hrefOf('runs', id)}
+                  place=${place}
                   linksMail=${true}
                 />`
               : html`<${ItemOfRun} key=${itemId} runId=${runId} itemId=${itemId} />`
           }`;
   return html`<${Split} label="Runs" detail=${runId !== undefined} left=${left} right=${right} />`;
+}
+
+function placeOf([threadId = '', message = '', callId = '']: readonly string[]) {
+  return { threadId, message: Number(message), callId };
 }
 
 const STATUSES = [
@@ -100,18 +108,36 @@ function toggleMark(id: string): void {
   marked.value = next;
 }
 
-/** Repeats the marked failed runs, or all that are listed. Hidden while none can be repeated. */
+/**
+ * Repeats the marked failed runs, all that are listed, or those of them that no model answered, objectives that wait for it included.
+ * Hidden while none can be repeated.
+ */
 function RetryBar() {
-  const failed = runs.items.value.filter(canRetry).map(({ id }) => id);
+  const open = runs.items.value.filter(canRetry);
+  const failed = open.map(({ id }) => id);
+  const state = open.some(isStopped) ? 'failed or stopped' : 'failed';
   if (failed.length === 0) return null;
+  const outages = open.filter(isOutage).map(({ id }) => id);
   const marks = failed.filter((id) => marked.value.has(id));
   const retry = async (ids: readonly string[]) => {
     if (await retryRuns(ids)) marked.value = new Set();
   };
   return html`<div class="marks">
-    <span>${marks.length > 0 ? `${marks.length} marked` : `${failed.length} failed`}</span>
+    <span>${marks.length > 0 ? `${marks.length} marked` : `${failed.length} ${state}`}</span>
     ${marks.length > 0 && html`<button onClick=${() => (marked.value = new Set())}>Clear</button>`}
-    <button onClick=${() => void retry(marks.length > 0 ? marks : failed)}>
+    ${
+      marks.length === 0 &&
+      outages.length > 0 &&
+      outages.length < failed.length &&
+      html`<button
+        class="for-admin"
+        title="The runs that failed or stopped since no model answered"
+        onClick=${() => void retry(outages)}
+      >
+        Retry ${outages.length} ${outages.length === 1 ? 'outage' : 'outages'}
+      </button>`
+    }
+    <button class="for-admin" onClick=${() => void retry(marks.length > 0 ? marks : failed)}>
       <${Icon} name="refresh" />${marks.length > 0 ? `Retry ${marks.length}` : 'Retry all'}
     </button>
   </div>`;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message, ToolCall } from '../../engine/src/model/model.ts';
 import { formatJson, isRecord, parseJson } from '../http/json.ts';
 import { errorOfThrown } from '../http/request.ts';
@@ -8,18 +8,33 @@ import type { ConversationThread } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { Shown, visible } from '../widget/visible.ts';
+import { dropAnswer, endedAnswer, hasLiveAnswer, LiveAnswer } from './live-answer.ts';
 import { fetchThread, transcriptTick } from './runs.ts';
 
+/** A tool call to show: the number of its message, counted from 1, and its id. */
+export interface CallPlace {
+  readonly message: number;
+  readonly callId: string;
+}
+
+interface Props {
+  readonly threadId: string;
+  /** This call is open, in sight and has the focus, once the messages are there. */
+  readonly place?: CallPlace | undefined;
+}
+
 /** The messages of a thread in order; each tool call opens to show its arguments and its result. */
-export function Transcript({ threadId }: { threadId: string }) {
+export function Transcript({ threadId, place }: Props) {
   const thread = useSignal<ConversationThread | undefined>(undefined);
   const failure = useSignal('');
   const tick = transcriptTick.value;
   useEffect(() => {
     const gone = new AbortController();
+    const ended = endedAnswer(threadId);
     fetchThread(threadId, gone.signal).then(
       (fetched) => {
         thread.value = fetched;
+        dropAnswer(threadId, ended);
         failure.value = '';
       },
       (thrown: unknown) => {
@@ -31,7 +46,7 @@ export function Transcript({ threadId }: { threadId: string }) {
   if (failure.value !== '') return html`<p class="bad-text"><${Shown} text=${failure.value} /></p>`;
   if (thread.value === undefined) return html`<p class="muted">Loading…</p>`;
   const { messages = [], summary } = thread.value;
-  if (messages.length === 0) return html`<p class="muted">No messages yet.</p>`;
+  if (messages.length === 0 && !hasLiveAnswer(threadId)) return html`<p class="muted">No messages yet.</p>`;
   const answers = new Map(messages.flatMap((m) => (m.role === 'tool' ? [[m.tool_call_id, m.content]] : [])));
   return html`<ol class="transcript">
     ${messages.map(
@@ -41,8 +56,10 @@ export function Transcript({ threadId }: { threadId: string }) {
             key=${i}
             message=${message}
             answers=${answers}
+            openCall=${place?.message === i + 1 ? place.callId : undefined}
           />`,
     )}
+    <${LiveAnswer} key="arriving" threadId=${threadId} />
   </ol>`;
 }
 
@@ -64,9 +81,11 @@ function Summarised({ summary }: { summary: NonNullable<ConversationThread['summ
 function Line({
   message,
   answers,
+  openCall,
 }: {
   message: Exclude<Message, { role: 'tool' }>;
   answers: ReadonlyMap<string, string>;
+  openCall: string | undefined;
 }) {
   if (message.role !== 'assistant') {
     return html`<li class=${message.role}>
@@ -82,17 +101,25 @@ function Line({
   const text = message.content || message.refusal || '';
   return html`<li class="assistant">
     ${text !== '' && html`<${LongText} className="said" text=${text} />`}
-    ${(message.tool_calls ?? []).map((call) => html`<${Call} key=${call.id} call=${call} answer=${answers.get(call.id)} />`)}
+    ${(message.tool_calls ?? []).map((call) => html`<${Call} key=${call.id} call=${call} answer=${answers.get(call.id)} isWanted=${call.id === openCall} />`)}
   </li>`;
 }
 
-function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) {
-  const [isOpen, setIsOpen] = useState(false);
+function Call({ call, answer, isWanted }: { call: ToolCall; answer: string | undefined; isWanted: boolean }) {
+  const [isOpen, setIsOpen] = useState(isWanted);
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    setIsOpen(true);
+    details.current?.querySelector('summary')?.focus({ preventScroll: true });
+    details.current?.scrollIntoView({ block: 'center' });
+  }, [isWanted]);
   const result = answer === undefined ? undefined : parseJson(answer);
   const isError = isRecord(result) && result['error'] !== undefined;
   const sessionId = isRecord(result) && typeof result['sessionId'] === 'string' ? result['sessionId'] : undefined;
   return html`<details
-    class=${`call${isError ? ' bad' : ''}`}
+    ref=${details}
+    class=${`call${isError ? ' bad' : ''}${isWanted ? ' wanted' : ''}`}
     open=${isOpen}
     onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && e.target === e.currentTarget && setIsOpen(e.target.open)}
   >

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Actions by `event.key`. A pair such as `g r` is two keys, one after the other. */
 export type KeyMap = Readonly<Record<string, () => void>>;
@@ -6,11 +6,11 @@ export type KeyMap = Readonly<Record<string, () => void>>;
 const maps: { current: KeyMap }[] = [];
 let prefix = '';
 
-/** Binds keys while the component is on the page. If two components bind the same key, the newer one gets it. */
+/** Binds keys while the component is on the page, from the moment it is shown. If two components bind the same key, the newer one gets it. */
 export function useKeys(map: KeyMap): void {
   const own = useRef(map);
   own.current = map;
-  useEffect(() => {
+  useLayoutEffect(() => {
     maps.push(own);
     return () => {
       maps.splice(maps.indexOf(own), 1);

@@ -1,7 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { approvalCount, approvals } from '../approval/approvals.ts';
+import { approvalCount, loadApprovals } from '../approval/approvals.ts';
 import { ApprovalsScreen } from '../approval/approvals-screen.ts';
+import { refreshChats } from '../chat/chats.ts';
+import { ChatsScreen } from '../chat/chats-screen.ts';
 import { config, errorCount } from '../config/config.ts';
 import { ConfigScreen } from '../config/config-screen.ts';
 import { connections } from '../config/connections.ts';
@@ -62,11 +64,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     key: 'a',
     badge: { count: approvalCount, tone: 'wait' },
     screen: ApprovalsScreen,
-    live: { missed: [approvals.load], approval: [approvals.load] },
+    live: { missed: [loadApprovals], approval: [loadApprovals] },
   },
+  // `sync.ts` updates the chat that is open: it knows the id of an event.
+  { route: 'chats', title: 'Chats', icon: 'chat', key: 'h', screen: ChatsScreen, live: { missed: [refreshChats] } },
   {
     route: 'todos',
     title: 'To-dos',
+    icon: 'check',
     key: 't',
     screen: TodosScreen,
     live: { missed: [refreshTodos], todo: [refreshTodos] },

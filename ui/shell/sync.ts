@@ -1,10 +1,13 @@
+import { chatChanged } from '../chat/chats.ts';
 import { allItems, filteredItems, refreshItems, runItems, shownItem } from '../item/items.ts';
 import { isPlaintext, type LiveEventName, type LiveHandlers, startLive } from '../http/live.ts';
 import { loadMails, mailIdOfRun, refreshMails } from '../mail/mails.ts';
+import { addPiece, dropAnswers } from '../run/live-answer.ts';
 import { refreshTranscripts, shownRun } from '../run/runs.ts';
 import { isWatching } from '../notification/browser-notices.ts';
 import { showToast } from '../widget/toast.ts';
 import { fetcher } from './fetcher.ts';
+import { person } from './person.ts';
 import { SCREENS } from './screens.ts';
 import { isUnsaved } from './unsaved.ts';
 
@@ -20,7 +23,12 @@ export function startSync(): () => void {
   const handlers: LiveHandlers = {
     missed: loadAll,
     reset: loadAll,
+    answer(piece) {
+      addPiece(piece);
+      if (piece.done === true && piece.runId === shownRun.state.value.key) later(refreshTranscripts);
+    },
     hello(event) {
+      dropAnswers();
       if (version !== '' && version !== event.version) reload();
       version = event.version;
       isPlaintext.value = event.storage === 'plaintext';
@@ -35,7 +43,10 @@ export function startSync(): () => void {
       if (shownItem.state.value.key === `${event.workspaceId}/${event.id}`) later(shownItem.refresh);
       itemsChanged(event.workspaceId);
     },
+    chat: (event) => later(...chatChanged(event)),
     fetcher: () => later(fetcher.refresh),
+    // The settings may have changed the role.
+    config: () => later(person.refresh),
     any: (name) => later(...jobsOf(name)),
   };
   return startLive(handlers, isWatching);
@@ -49,6 +60,7 @@ function jobsOf(name: LiveEventName | 'missed'): readonly Job[] {
 function loadAll(): void {
   void loadMails();
   fetcher.reload('fetcher');
+  person.reload('person');
   for (const job of jobsOf('missed')) job();
   for (const resource of [shownItem, runItems, allItems, filteredItems, shownRun]) resource.refresh();
   refreshTranscripts();

@@ -2,11 +2,12 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
 import { damagedRows } from '../http/request.ts';
-import { visible } from '../widget/visible.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { fetchNow, fetcher, fetcherLabel, toggleFetcher } from './fetcher.ts';
 import { helpShown } from './help.ts';
+import { mayDo, person, signOut } from './person.ts';
 import { hrefOf, route } from './route.ts';
 import { SCREENS } from './screens.ts';
 import { toggleTheme } from './theme.ts';
@@ -45,7 +46,12 @@ export function TopBar() {
       >`
     }
     <${FetcherSwitch} />
-    <button class="fetch" title="Fetch mail now (f)" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
+    <button
+      class="fetch for-admin"
+      title="Fetch mail now (f)"
+      aria-label="Fetch mail now"
+      onClick=${() => void fetchNow()}
+    >
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
     <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_LABELS[liveState.value]}`}
@@ -54,6 +60,7 @@ export function TopBar() {
     <button class="bare" aria-label="Switch theme" title="Switch between dark and light" onClick=${toggleTheme}>
       <${Icon} name="theme" />
     </button>
+    <${Who} />
     <button
       class="bare keys-button"
       aria-label="Keyboard shortcuts"
@@ -94,6 +101,22 @@ function Tabs() {
   </nav>`;
 }
 
+/** Who is signed in, and the way out. Nothing for a browser that came with the token of the server. */
+function Who() {
+  const { data } = person.state.value;
+  if (data === undefined || data.email === undefined) return null;
+  const { name, email, role } = data;
+  return html`<span class="who" title=${visible(`${email}, ${role}`)}><${Shown} text=${name} /></span>
+    <button
+      class="bare"
+      aria-label="Sign out"
+      title=${visible(`Sign out ${name} (${email}, ${role})`)}
+      onClick=${() => void signOut()}
+    >
+      <${Icon} name="exit" />
+    </button>`;
+}
+
 /** Shows the state of the mail fetcher; a click starts or stops it. */
 function FetcherSwitch() {
   const { data } = fetcher.state.value;
@@ -102,6 +125,7 @@ function FetcherSwitch() {
   const last = data?.lastCycle === undefined ? '' : `, last fetch at ${fullTime(data.lastCycle.startedAt)}`;
   return html`<button
     class="bare fetcher"
+    disabled=${!mayDo('admin')}
     title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}
     onClick=${() => void toggleFetcher()}
   >

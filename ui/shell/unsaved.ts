@@ -1,8 +1,10 @@
+import { chatDrafts } from '../chat/drafts.ts';
 import { drafts } from '../item/drafts.ts';
 import { replies } from '../reply/replies.ts';
 
-/** Whether there is unsaved text: an edit of a result, or a reply. */
+/** Whether there is unsaved text: an edit of a result, a reply, or a message of a chat. */
 export function isUnsaved(): boolean {
+  if ([...chatDrafts.value.values()].some((text) => text.trim() !== '')) return true;
   return drafts.value.size > 0 || [...replies.value.values()].some(({ text }) => text.trim() !== '');
 }
 

@@ -1,3 +1,4 @@
+import { mayDo } from '../shell/person.ts';
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Todo } from '../http/api-types.ts';
@@ -64,7 +65,12 @@ function Row({ todo }: { todo: Todo }) {
   };
   return html`<li class=${isDone ? 'done' : ''}>
     <label>
-      <input type="checkbox" checked=${isDone} onChange=${(event: Event) => void onChange(event)} />
+      <input
+        type="checkbox"
+        disabled=${!mayDo('admin')}
+        checked=${isDone}
+        onChange=${(event: Event) => void onChange(event)}
+      />
       <span class="what">
         <b><${Shown} text=${title} /></b>
         ${notes !== undefined && html`<span class="muted"><${Shown} text=${notes} /></span>`}
@@ -76,7 +82,7 @@ function Row({ todo }: { todo: Todo }) {
       ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
       ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
       <button
-        class="bare danger"
+        class="bare danger for-admin"
         aria-label=${`Delete ${visible(title)}`}
         title="Delete"
         onClick=${() => void onDelete()}

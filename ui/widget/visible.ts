@@ -71,11 +71,14 @@ function markOf(hidden: string): string {
  * effect; the text keeps its own direction and does not turn the text around it.
  */
 export function Shown({ text }: { text: string }) {
-  return html`<bdi
-    >${partsOf(text).map((part, i) =>
-      typeof part === 'string'
-        ? part
-        : html`<span key=${i} class="mark" title="A hidden character of this text">${markOf(part.hidden)}</span>`,
-    )}</bdi
-  >`;
+  return html`<bdi><${Marks} text=${text} /></bdi>`;
+}
+
+/** A part of a running text of others, with its hidden characters as marks. The element around it isolates its direction. */
+export function Marks({ text }: { text: string }) {
+  return partsOf(text).map((part, i) =>
+    typeof part === 'string'
+      ? part
+      : html`<span key=${i} class="mark" title="A hidden character of this text">${markOf(part.hidden)}</span>`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Account, Agent, Director, Snapshot } from '../config/config.ts';
-import { permissionOf } from '../config/permissions.ts';
+import { permissionOf } from '../config/rule/permission-of.ts';
 import type { CloudProvider, AccountUse } from './scopes.ts';
 
 /** An account with a sign-in. */

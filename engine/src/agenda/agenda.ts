@@ -36,6 +36,8 @@ export interface CalendarInfo {
   readonly isOwn: boolean;
   readonly canRead: boolean;
   readonly canWrite: boolean;
+  /** IANA name of the zone in which it shows times, where the provider keeps one for each calendar. */
+  readonly timeZone?: string;
 }
 
 /** An event to add: between two moments, or on whole days as in `CalendarEvent`. */
@@ -66,6 +68,8 @@ export interface Calendar {
   /** Set for the calendar of a Google or Microsoft account. */
   readonly accountId?: string;
   calendars(options: Abortable): Promise<readonly CalendarInfo[]>;
+  /** The calendar to which `add` would add: the named one, or else the main one. Errors as of `add`. */
+  target(calendarId: string | undefined, options: Abortable): Promise<CalendarInfo>;
   read(
     span: Span,
     options: Abortable & {
@@ -150,6 +154,8 @@ export interface AgendaOwner {
 export interface Agenda {
   calendar(owner: AgendaOwner): Promise<Calendar>;
   todos(owner: AgendaOwner): Promise<TodoList>;
+  /** What tells the calendar or list of an owner from all others, such as the account and its address. Opens nothing. */
+  target(owner: AgendaOwner, kind: 'calendar' | 'todo'): Promise<string>;
   /** IANA name of the default time zone. */
   timeZone(): string;
   workingHours(): WorkingHours;

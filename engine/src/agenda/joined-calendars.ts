@@ -30,6 +30,8 @@ export function joinCalendars(driver: CalendarDriver): Calendar {
   return {
     ...(driver.accountId !== undefined && { accountId: driver.accountId }),
     calendars: ({ signal }) => driver.list({ signal }),
+    target: (calendarId, { signal }) =>
+      calendarId === undefined ? mainOf(driver, { signal }) : find(driver, calendarId, { signal }),
     async read(span, { calendarId, ownOnly = false, ...options }) {
       if (calendarId !== undefined) return readNamed(driver, calendarId, span, options);
       const { signal } = options;
@@ -57,6 +59,15 @@ export function joinCalendars(driver: CalendarDriver): Calendar {
 
 /** The main calendar, where its name does not matter. */
 const MAIN: CalendarInfo = { id: PRIMARY, name: PRIMARY, isPrimary: true, isOwn: true, canRead: true, canWrite: true };
+
+/** The main calendar with its name; without, where the calendars cannot be listed. */
+async function mainOf(driver: CalendarDriver, options: Abortable): Promise<CalendarInfo> {
+  const all = await driver.list(options).catch((error: unknown) => {
+    if (isScopeMissing(error)) return [];
+    throw error;
+  });
+  return all.find(({ isPrimary }) => isPrimary) ?? MAIN;
+}
 
 async function readable(
   driver: CalendarDriver,

@@ -53,7 +53,7 @@ const PROVIDERS: Readonly<Record<AgendaAccount['provider'], AgendaProvider>> = {
  * files and a list in our store for all others. The code of a provider is loaded on first use.
  */
 export function openAgenda(deps: AgendaDeps): Agenda {
-  const { config, store, clock, tokensOf } = deps;
+  const { config, store, clock, tokensOf, baseDir } = deps;
   const local = openLocalAgenda(deps);
 
   const find = async (owner: AgendaOwner): Promise<AgendaAccount | 'local'> => {
@@ -74,6 +74,11 @@ export function openAgenda(deps: AgendaDeps): Agenda {
       const account = await find(owner);
       if (account === 'local') return local.todos();
       return noteAwaiting(await PROVIDERS[account.provider].todos(depsOf(account)), store);
+    },
+    async target(owner, kind) {
+      const account = await find(owner);
+      if (account !== 'local') return [account.id, account.provider, account.email].join(' ');
+      return kind === 'todo' ? 'local' : `local ${resolve(baseDir, config().settings.calendar.path)}`;
     },
     timeZone: () => config().settings.calendar.timeZone ?? machineZone(),
     workingHours: () => config().settings.calendar.workingHours,

@@ -15,6 +15,8 @@ export interface NewReminder {
   readonly startsRunOf?: string;
   /** The mail that it is about. */
   readonly emailId?: string;
+  /** The thread that created it had read text of strangers. */
+  readonly isTainted?: true;
   /** The run and the director that created it. */
   readonly runId?: string;
   readonly directorId?: string;
@@ -161,6 +163,11 @@ export async function deleteOldReminders(store: Store, beforeMs: number): Promis
     if (rows.length === 0) return;
     await store.apply(rows.map(({ id }) => ({ op: 'delete', table: 'reminder', where: { id } })));
   }
+}
+
+/** Whether the text of a reminder may be of strangers. */
+export function isTaintedReminder({ isTainted, emailId }: NewReminder): boolean {
+  return isTainted === true || emailId !== undefined;
 }
 
 /** The reminder of a row. `STORE_DAMAGED`. */

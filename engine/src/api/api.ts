@@ -4,18 +4,24 @@ import type { Reminders } from '../agenda/reminders.ts';
 import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/config.ts';
 import type { Notebooks } from '../file/notebook/notebooks.ts';
+import type { FileService } from '../file/open-files.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { Connections } from '../account/connections.ts';
 import type { SignIns } from '../account/oauth/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
+import type { AnswerLinks } from '../guard/answer-link.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import type { ServerStatus } from '../tool/mcp/link-options.ts';
+import type { Tasks } from '../task/tasks.ts';
+import type { Chats } from '../chat/chats.ts';
+import type { RoamingService } from '../chat/roaming.ts';
 import type { ListedFamily } from '../tool/catalog.ts';
 import type { Secrets } from '../config/secrets.ts';
+import type { Access, GoogleLogin, LoginLimit, Users } from './access.ts';
 
 /** The engine as the routes use it. Routes translate between HTTP and these services, and contain no decisions. */
 export interface Services {
@@ -27,11 +33,24 @@ export interface Services {
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
   readonly deps: Dependencies;
-  readonly engine: Pick<Engine, 'cancel' | 'decide' | 'queued' | 'load'>;
+  readonly engine: Pick<
+    Engine,
+    'cancel' | 'decide' | 'draftCall' | 'goOn' | 'load' | 'message' | 'orderObjective' | 'planAlways' | 'queued'
+  >;
   readonly fetcher: Pick<Fetcher, 'status' | 'start' | 'stop' | 'fetch'>;
   readonly config: Pick<
     ConfigService,
-    'baseDir' | 'current' | 'documents' | 'problems' | 'refresh' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
+    | 'baseDir'
+    | 'current'
+    | 'documents'
+    | 'problems'
+    | 'refresh'
+    | 'read'
+    | 'write'
+    | 'draft'
+    | 'create'
+    | 'remove'
+    | 'reorder'
   >;
   readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown' | 'remoteImages'>;
   readonly calendars: Pick<CalendarWorkers, 'preview'>;
@@ -43,13 +62,27 @@ export interface Services {
   /** The MCP servers of declared tools. */
   readonly mcpServers: () => readonly ServerStatus[];
   readonly notebooks: Notebooks;
+  /** Reads the text of files. */
+  readonly files: Pick<FileService, 'textOf'>;
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
   readonly reminders: Pick<Reminders, 'cancel'>;
+  readonly tasks: Tasks;
+  readonly chats: Chats;
+  /** Work of command-line agents in folders. */
+  readonly roaming: RoamingService;
+  readonly answerLinks: Pick<AnswerLinks, 'read'>;
   readonly connections: Connections;
   readonly signIns: SignIns;
   readonly openSource: OpenSource;
   readonly sessions: Sessions;
+  /** Where the server listens, and by which address browsers reach it. */
+  readonly access: Access;
+  /** The people who signed in. */
+  readonly users: Users;
+  /** The sign-in with Google; absent without its OAuth client. */
+  readonly login?: GoogleLogin;
+  readonly loginLimit: LoginLimit;
   /** Metrics in the text format of Prometheus; absent if this process counts none. */
   readonly metrics?: () => Promise<string>;
 }
@@ -57,6 +90,8 @@ export interface Services {
 /** A browser session. The cookie alone opens nothing: browsers send it to every port of this machine. */
 export interface OpenSession {
   readonly id: string;
+  /** Id of the person who signed in; `local` for a browser that came with the token. */
+  readonly person: string;
   /** Value of the cookie. */
   readonly cookie: string;
   readonly openedAt: number;
@@ -72,8 +107,10 @@ export interface Sessions {
   readonly token: string;
   /** Whether this is the token. False comes after half a second. */
   isToken(given: string): Promise<boolean>;
-  /** Opens a session, or prolongs that of a valid cookie. `key` is for the page, which sends it with every request. */
+  /** Opens a session of whoever holds the token, or prolongs that of a valid cookie. `key` is for the page, which sends it with every request. */
   open(cookie?: string): OpenSession & { readonly key: string };
+  /** Opens a new session of a person. */
+  openFor(person: string): OpenSession & { readonly key: string };
   /** Whether this server signed the cookie value, and it is neither expired nor ended. Not enough for any access. */
   hasCookie(cookie: string): boolean;
   /** The session of a valid cookie and its key; prolonged if an hour of it was used. */

@@ -25,51 +25,73 @@ export const LIMITS = {
 
 /** A listening server. */
 export interface HttpListener {
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`, for programs of this machine. */
   readonly url: string;
   readonly port: number;
   /** Ends the live streams, waits for open requests, and frees the port. */
   close(): Promise<void>;
 }
 
+/** Where to listen. Port 0 is any free port. Default: on 127.0.0.1. */
+export interface ListenAddress {
+  readonly port: number;
+  readonly addresses?: readonly string[];
+}
+
 /**
- * Serves an application on 127.0.0.1; `closing` is aborted when the server closes. Port 0 is any free port. `CONFLICT` if the port
- * is in use, `FORBIDDEN` if the user may not open it.
+ * Serves an application on each address, all with the same port; `closing` is aborted when the server closes. `CONFLICT` if the
+ * port is in use, `FORBIDDEN` if the user may not open it, `USAGE` if an address is not one of this machine.
  */
 export async function listenOn(
-  port: number,
+  { port, addresses = ['127.0.0.1'] }: ListenAddress,
   app: Koa,
   closing: AbortController,
   { maxConnections, maxStrangers, maxPipelined, headersMs, requestMs, checkMs }: Readonly<typeof LIMITS> = LIMITS,
 ): Promise<HttpListener> {
   const times = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs };
-  const server = createServer(times, limitPipelines(app.callback(), maxPipelined));
-  limitConnections(server, { maxConnections, maxStrangers });
-  try {
-    server.listen({ port, host: '127.0.0.1', exclusive: true });
-    await once(server, 'listening');
-  } catch (cause) {
-    closing.abort();
-    throw portError(port, cause);
+  const servers: Server[] = [];
+  let bound = port;
+  for (const host of addresses) {
+    const server = createServer(times, limitPipelines(app.callback(), maxPipelined));
+    limitConnections(server, { maxConnections, maxStrangers });
+    try {
+      server.listen({ port: bound, host, exclusive: true });
+      await once(server, 'listening');
+    } catch (cause) {
+      closing.abort();
+      for (const open of servers) open.close();
+      throw portError(bound, host, cause);
+    }
+    servers.push(server);
+    bound = portOf(server);
   }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new EngineError('INTERNAL', 'the server has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
     async close() {
       closing.abort();
-      await drain(server);
+      await Promise.all(servers.map(drain));
     },
   };
 }
 
-function portError(port: number, cause: unknown): EngineError {
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new EngineError('INTERNAL', 'the server has no port');
+  return address.port;
+}
+
+function portError(port: number, host: string, cause: unknown): EngineError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const hint = 'choose another port; --port 0 takes any free one';
   if (code === 'EADDRINUSE')
     return new EngineError('CONFLICT', `port ${port} is in use by another program`, { hint, cause });
   if (code === 'EACCES') return new EngineError('FORBIDDEN', `this user may not open port ${port}`, { hint, cause });
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
+    return new EngineError('USAGE', `${host} is no address of this machine`, {
+      hint: 'change "server.host" in the settings; 0.0.0.0 means all addresses',
+      cause,
+    });
   return new EngineError('INTERNAL', `port ${port} cannot be opened: ${errorBody(cause).message}`, { hint, cause });
 }
 

@@ -10,8 +10,8 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  * `GET /metrics` for Prometheus. Needs the token (`Authorization: Bearer`) or a session, like the API: metrics contain no content
  * and no addresses, but they contain costs.
  */
-export function metricsPage({ metrics, sessions }: Pick<Services, 'metrics'> & LoginDeps): Middleware {
-  const guard = requireSession({ sessions });
+export function metricsPage({ metrics, ...deps }: Pick<Services, 'metrics'> & LoginDeps): Middleware {
+  const guard = requireSession(deps);
   return (ctx, next) => {
     if (ctx.path !== '/metrics' || metrics === undefined) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {

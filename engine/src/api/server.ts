@@ -2,13 +2,14 @@ import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Services } from './api.ts';
-import { jsonBodies } from './http/body.ts';
+import { requestBodies } from './http/body.ts';
 import { errorResponses } from './http/error-response.ts';
 import { type HttpListener, listenOn } from './listen.ts';
 import { isPublic, requireSession, tokenLink } from './auth/login.ts';
+import { requireRole } from './auth/person.ts';
 import { metricsPage } from './metrics-page.ts';
 import { ownOrigin } from './http/same-origin.ts';
-import { ROUTES } from './routes/routes.ts';
+import { type Resource, roleOf, ROUTES } from './routes/routes.ts';
 import { viewerFiles } from './viewer-files.ts';
 
 /** Creates the HTTP server of API and viewer as a Koa application. Aborting `closing` ends the live streams. */
@@ -16,7 +17,7 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   // Case-sensitive, as the checks before the router: /API must not bypass them.
   const router = new Router({ prefix: '/api', sensitive: true });
   router.use(requireSession(services));
-  for (const { add } of ROUTES) add(router, services, closing);
+  for (const resource of ROUTES) addWithRoles(router, resource, services, closing);
   const app = new Koa();
   app.silent = true;
   app.on('error', (error: unknown) => {
@@ -24,13 +25,14 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
     services.deps.log.debug('a response broke off', { ...errorBody(error) });
   });
   app.use(errorResponses(services.deps.log));
-  app.use(ownOrigin());
+  app.use(ownOrigin(services.access));
+  app.use(unframed());
   app.use(aliases());
   app.use(tokenLink(services));
   app.use(metricsPage(services));
   app.use(onApi(privacy()));
   app.use(onApi(requireSession(services)));
-  const readBodies = jsonBodies();
+  const readBodies = requestBodies();
   app.use(onApi((ctx, next) => (isPublic(ctx) ? next() : readBodies(ctx, next))));
   app.use(router.routes());
   app.use(onApi(otherMethods(router)));
@@ -38,10 +40,21 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   return app;
 }
 
+/** Adds the routes of a resource, each behind the check of its role. */
+function addWithRoles(router: Router, resource: Resource, services: Services, closing: AbortSignal): void {
+  const before = router.stack.length;
+  resource.add(router, services, closing);
+  for (const layer of router.stack.slice(before)) {
+    const role = roleOf(resource, layer);
+    if (role !== 'anyone') layer.stack.unshift(requireRole(role));
+  }
+}
+
 /** Serves API and viewer; errors as `listenOn`. */
 export function listen(services: Services, { port }: { readonly port: number }): Promise<HttpListener> {
   const closing = new AbortController();
-  return listenOn(port, createServer(services, closing.signal), closing);
+  const { addresses } = services.access;
+  return listenOn({ port, addresses }, createServer(services, closing.signal), closing);
 }
 
 /** `/api/v1/…` is `/api/…`, and `prompt-templates` is `prompts`. */
@@ -59,14 +72,21 @@ function onApi(middleware: Middleware): Middleware {
   return (ctx, next) => (ctx.path === '/api' || ctx.path.startsWith('/api/') ? middleware(ctx, next) : next());
 }
 
-/** Headers against caching, content sniffing and framing of API responses. Routes that serve documents set their own policy. */
+/** No other site may show any answer in a frame. Routes that serve documents set their own policy. */
+function unframed(): Middleware {
+  return (ctx, next) => {
+    ctx.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    return next();
+  };
+}
+
+/** Headers against caching and content sniffing of API responses. */
 function privacy(): Middleware {
   return (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-    ctx.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     return next();
   };
 }

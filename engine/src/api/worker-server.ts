@@ -32,8 +32,8 @@ export function listenForWorker(
   app.use(errorResponses(pages.log));
   app.use(ownOrigin());
   app.use(health(pages));
-  app.use(metricsPage({ metrics: pages.metrics, sessions: tokenOnly(pages.token, pages.clock) }));
-  return listenOn(port, app, new AbortController());
+  app.use(metricsPage({ metrics: pages.metrics, ...tokenOnly(pages.token, pages.clock) }));
+  return listenOn({ port }, app, new AbortController());
 }
 
 function health({ version, isAlive }: WorkerServerOptions): Middleware {

@@ -1,21 +1,34 @@
 import { join } from 'node:path';
 import type { Services } from '../api/api.ts';
 import { openSessions } from '../api/auth/browser-sessions.ts';
+import { createGoogleLogin, type LoginClient } from '../api/auth/google-login.ts';
+import { createLoginLimit } from '../api/auth/login-limit.ts';
+import { createUsers } from '../api/auth/users.ts';
+import type { Access } from '../api/access.ts';
+import { LOCAL_ACCESS } from '../api/http/read-access.ts';
 import { MetricsGauges } from '../api/metrics-gauges.ts';
-import { type App, filterQuestion } from './app.ts';
+import { filterQuestion } from '../filter/filter-question.ts';
+import type { App } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
 import { listedFamilies } from './tool-catalog.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/**
- * Builds the services of the API from an app. `token`: undefined creates one. `isBrief`: sessions end with the process, and no data
- * folder is needed.
- */
+/** Options of the services of the API. */
+export interface ServiceOptions {
+  /** Sessions end with the process, and no data folder is needed. */
+  readonly isBrief?: boolean;
+  /** The OAuth client of the sign-in; undefined for none. */
+  readonly login?: LoginClient | undefined;
+  /** Default: of this machine only. */
+  readonly access?: Access;
+}
+
+/** Builds the services of the API from an app. `token`: undefined creates one. */
 export async function servicesOf(
   app: App,
   { redactor }: Pick<ProcessContext, 'redactor'>,
   token: string | undefined,
-  { isBrief = false }: { readonly isBrief?: boolean } = {},
+  { isBrief = false, login, access = LOCAL_ACCESS }: ServiceOptions = {},
 ): Promise<Services> {
   const { deps, engine, fetcher, config, filterPool, dataDir, storage, secrets, notebooks } = app;
   const { mailWorkers: mail, calendarWorkers: calendars, connections, signIns, openSource, mailService } = app;
@@ -36,11 +49,23 @@ export async function servicesOf(
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
     reminders: app.reminders,
+    tasks: app.tasks,
+    chats: app.chats,
+    roaming: app.roaming,
+    answerLinks: app.answerLinks,
     notebooks,
+    files: app.files,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),
     mcpServers: () => app.mcpServers.status(),
     ...{ connections, signIns, openSource, mailService },
     sessions,
+    access,
+    users: createUsers({
+      ...{ store, clock, ids: deps.ids, hasLogin: login !== undefined },
+      settings: () => config.current().settings,
+    }),
+    loginLimit: createLoginLimit(clock),
+    ...(login !== undefined && { login: createGoogleLogin(login, { clock }) }),
     ...metricsOf(app, true),
   };
 }

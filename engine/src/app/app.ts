@@ -1,18 +1,20 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createRedactor, type Redactor } from '../base/redact.ts';
-import type { ConfigService, Snapshot } from '../config/config.ts';
+import type { ConfigService } from '../config/config.ts';
 import { hostsNamedBy } from '../config/secret-uses.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { type FileService, openFiles } from '../file/open-files.ts';
 import { createFilterPool } from '../filter/filter-pool.ts';
+import { filterQuestion } from '../filter/filter-question.ts';
 import type { FilterPool } from '../filter/filter.ts';
 import { createReminders, type Reminders } from '../agenda/reminders.ts';
-import { DueReminders } from '../intake/due-reminders.ts';
-import { Notices } from '../intake/notices.ts';
+import { type AnswerLinks, createAnswerLinks } from '../guard/answer-link.ts';
+import { type Notices, openNotices } from '../intake/notices.ts';
 import { openNotifications } from '../notification/open-notifications.ts';
 import { type Notebooks, openNotebookFolders } from '../file/notebook/notebooks.ts';
 import { Fetcher } from '../intake/fetcher.ts';
+import { SentWatch } from '../intake/sent/sent-watch.ts';
 import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
 import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
 import { createEmbeddingModels } from '../model/models.ts';
@@ -29,12 +31,17 @@ import { openRunTools } from '../tool/open-run-tools.ts';
 import { builtInTools } from '../tool/registry.ts';
 import { withRemoteTools } from '../tool/remote-tools.ts';
 import type { Tool } from '../tool/tool.ts';
+import { createTasks, type Tasks } from '../task/tasks.ts';
+import { type Chats, createChats } from '../chat/chats.ts';
+import { openRoaming, type RoamingService } from '../chat/roaming.ts';
+import { createRounds } from '../chat/rounds.ts';
 import { readVersion } from './installation.ts';
-import { type AccountServices, openAccountServices } from './account-services.ts';
-import { followCluster, joinCluster, openRevisions, type ProcessRole } from './join-cluster.ts';
+import { type AccountServices, openAccountServices } from './services/account-services.ts';
+import { openRevisions, type ProcessRole } from './join-cluster.ts';
 import { type ClusterHandle, openLocalStore, type StoreHandle } from './local-store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences, openRunDependencies, type RunAdapters } from './run-dependencies.ts';
+import { lifecycleOf } from './services/lifecycle.ts';
 import { toolCatalogOf } from './tool-catalog.ts';
 
 export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapters {
@@ -48,6 +55,8 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly watch?: boolean;
   /** Replaces the store of the data folder. */
   readonly storeHandle?: StoreHandle;
+  /** Replace the app's own threads, such as by those of another app in the process. */
+  readonly threads?: Partial<Pick<App, 'mailWorkers' | 'calendarWorkers' | 'filterPool'>>;
   /**
    * On a shared store: `start` may publish the config and fetch mail, `worker` only processes runs, `command` (the default) reads
    * or changes something once.
@@ -57,14 +66,18 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly guard?: GuardOptions;
 }
 
-/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `notices.start()` fires reminders and delivers notifications. */
+/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `notices.start()` fires reminders, starts due tasks and delivers notifications. */
 export interface App extends AccountServices {
   readonly deps: EngineDependencies;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
   readonly retention: Retention;
   readonly notices: Notices;
+  readonly answerLinks: AnswerLinks;
   readonly reminders: Reminders;
+  readonly tasks: Tasks;
+  readonly chats: Chats;
+  readonly roaming: RoamingService;
   readonly config: ConfigService;
   readonly filterPool: FilterPool;
   /** The MCP servers of declared tools. Nothing is connected before `start`, or before a run needs it. */
@@ -133,11 +146,11 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     notifications: () => notifications,
   });
   const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
-  const services = { clock, log, redactor, baseDir, resolve: references.secret, env };
+  const ownPaths = [options.configDir, dataDir, join(baseDir, '.env')].map((path) => resolve(path));
+  const services = { clock, log, redactor, baseDir, ownPaths, resolve: references.secret, env };
   const mcpServers = openMcpServers(services, store, readVersion());
-  const tools = withRemoteTools(
-    openRunTools({ builtIn: table, services, servers: mcpServers, replace: options.replaceDeclaredTool }),
-  );
+  const { replaceDeclaredTool: replace } = options;
+  const tools = withRemoteTools(openRunTools({ builtIn: table, services, servers: mcpServers, replace }));
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,
@@ -152,16 +165,17 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     },
     storeHandle,
   );
-  const deps = await openRunDependencies(options, {
-    store,
-    shared,
-    revisions,
-    config,
-    references,
-    tools,
-    memory: () => memory,
-  });
   const folders = { config: resolve(options.configDir), data: dataDir };
+  const roaming = openRoaming({
+    ...{ store, clock, log, redactor, env, folders, hidden: ownPaths },
+    config: () => config.current(),
+    live: { publish: (name, data) => deps.live.publish(name, data) },
+  });
+  const deps = await openRunDependencies(options, {
+    ...{ store, shared, revisions, config, references, tools, cliTurns: roaming },
+    memory: () => memory,
+    mailService: () => accounts.mailService,
+  });
   const files = openFiles({ config: () => config.current(), folders, log });
   const notebooks = openNotebookFolders({ store, clock, ids: deps.ids, config: () => config.current(), folders });
   const worker = shared?.worker ?? deps.ids.next('worker');
@@ -173,23 +187,30 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     indexFile: indexFileOf(options, store),
   });
   const isShared = joined !== undefined;
-  const accounts = openAccountServices({ deps, config, references, baseDir, worker, isShared, allowsPlaintext });
+  const { threads } = options;
+  const accounts = openAccountServices({
+    ...{ deps, config, references, baseDir, worker, isShared, allowsPlaintext, threads },
+  });
   const reminders = createReminders({
     ...{ store, clock },
     onChange: ({ id, status }) => deps.live.publish('reminder', { id, status }),
   });
+  const answerLinks = createAnswerLinks({ store, clock, config: () => config.current() });
   const notifications = openNotifications({
     ...{ store, clock, log, resolve: references.secret, mailService: () => accounts.mailService },
-    settings: () => config.current().settings,
+    config: () => config.current(),
+    approvalLink: ({ approvalId = '', at }, to) => answerLinks.linkFor({ approvalId, at, to }),
     onNew: (id) => deps.live.publish('notification', { id, kind: 'message' }),
   });
   const engine = new Engine(deps);
-  const notices = new Notices(
-    deps.live,
-    { reminders: new DueReminders(deps, () => engine.queued()), deliveries: notifications.deliveries },
-    joined?.claims,
-  );
-  const filterPool = createFilterPool();
+  const tasks = createTasks(deps, (runId) => engine.cancel(runId));
+  const rounds = createRounds({ ...deps, baseDir }, engine);
+  const chats = createChats({ ...deps, config, roaming }, rounds);
+  const notices = openNotices(deps, {
+    ...{ engine, rounds, deliveries: notifications.deliveries },
+    claims: joined?.claims,
+  });
+  const filterPool = threads?.filterPool ?? createFilterPool();
   const acceptsNewStore = options.guard?.acceptsNewStore;
   const fetcher = createFetcher(deps, { engine, filterPool, openSource: accounts.openSource, joined, acceptsNewStore });
   const retention = new Retention(deps, revisions, joined?.claims);
@@ -207,7 +228,11 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     fetcher,
     retention,
     notices,
+    answerLinks,
     reminders,
+    tasks,
+    chats,
+    roaming,
     config,
     filterPool,
     secrets,
@@ -239,6 +264,7 @@ function createFetcher(
     ...options
   }: Pick<App, 'engine' | 'filterPool' | 'openSource' | 'joined'> & Pick<GuardOptions, 'acceptsNewStore'>,
 ): Fetcher {
+  const sentWatch = new SentWatch(deps);
   return new Fetcher(deps, {
     routeMail: (subject, snapshot, newLabels) => filterPool.decide(filterQuestion(subject, snapshot, newLabels)),
     onNewMail: () => {
@@ -246,54 +272,8 @@ function createFetcher(
       engine.queued();
     },
     onRunsStarted: () => engine.queued(),
+    lookAtSent: (accountId, signal) => sentWatch.look(accountId, signal),
     ...options,
     ...joined,
   });
-}
-
-/** `start` and `close` of an app. On a shared store, follows the changes of other processes until `close`. */
-function lifecycleOf(
-  app: Omit<App, 'dataDir' | 'baseDir' | 'storage' | 'joined' | 'start' | 'close'>,
-  storeHandle: StoreHandle,
-): Pick<App, 'start' | 'close'> {
-  const { deps, engine, fetcher, retention, config, secrets } = app;
-  const { shared, joined } = storeHandle;
-  const stopFollowing = joined === undefined ? () => {} : followCluster(deps, joined, secrets);
-  const stopping = new AbortController();
-  return {
-    start() {
-      if (shared !== undefined && joined !== undefined) joinCluster(deps, shared, joined, stopping.signal);
-      app.sentCopies.start();
-      app.mcpServers.open();
-      return engine.start();
-    },
-    async close(options) {
-      stopping.abort();
-      stopFollowing();
-      // Before the fetcher: a later change of the config would open accounts again.
-      await config.close();
-      await retention.stop();
-      await app.notices.stop();
-      await app.sentCopies.stop();
-      await fetcher.close();
-      await engine.stop(options);
-      await app.mcpServers.close();
-      deps.telemetry?.close();
-      const workers = [app.mailWorkers.close(), app.calendarWorkers.close(), app.filterPool.close(), app.files.close()];
-      await Promise.all([...workers, deps.models.close()]);
-      await app.connections.close();
-      await app.memory.close();
-      await storeHandle.close();
-    },
-  };
-}
-
-/** The question to the filter pool about a mail under one config. `putOn`: labels that were added to a known mail. */
-export function filterQuestion(
-  subject: string,
-  { revision, filters, directors }: Snapshot,
-  newLabels?: readonly string[],
-): Parameters<FilterPool['decide']>[0] {
-  const scopes = [...directors.values()].map(({ id, accountIds }) => [id, { accountIds }] as const);
-  return { revision, filters, directors: Object.fromEntries(scopes), subject, ...(newLabels && { newLabels }) };
 }

@@ -9,7 +9,7 @@ export interface CommandServer {
 }
 
 /**
- * Opens the data folder, or the shared database, and serves it on a free port. `isDriving`: the server also processes runs;
+ * Opens the data folder, or the shared database, and serves it on a free port. `isDriving`: the server also processes runs and rounds of chats;
  * without it, changes take effect at the next start. `DATA_LOCKED` if another process uses the data folder.
  */
 export async function openCommandServer(
@@ -21,6 +21,7 @@ export async function openCommandServer(
     // On a shared store the other processes process runs; this one helps only if the command waits for a run.
     if (app.joined !== undefined && isDriving) await app.start();
     if (app.joined === undefined && !isDriving) await app.engine.stop();
+    if (isDriving) app.notices.startRounds();
     const { serveApp } = await import('./serve-app.ts');
     const { url, token, close } = await serveApp(app, context, { port: 0, isBrief: true });
     return {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Connections, createConnections } from '../account/connections.ts';
+import { createGoogleLogin, type LoginClient } from '../api/auth/google-login.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { silentLogger } from '../base/log.ts';
 import type { ConfigService, LastGoodStore, Snapshot } from '../config/config.ts';
@@ -8,6 +9,8 @@ import type { McpTool } from '../config/documents.gen.ts';
 import type { ResolveReference } from '../config/reference.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { openConfig } from '../config/service.ts';
+import { askRecognizer, type RecognizerSettings } from '../guard/privacy/recognizer-service.ts';
+import { createKeepAliveFetch } from '../model/http/keep-alive-fetch.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
 import { parseKey } from '../store/cipher.ts';
@@ -147,7 +150,7 @@ export async function inspectModels(
 ): Promise<Models> {
   const secrets = await readableSecrets(store, redactor);
   const { secret } = createReferences(sourcesOf(env, secrets), redactor);
-  return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger });
+  return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger, env });
 }
 
 /** Connects to an MCP server once. Rejects where it is not available before `signal` aborts. */
@@ -161,6 +164,21 @@ export async function inspectMcpServer(
   const baseDir = dirname(configDir);
   const services = { clock: systemClock, log: silentLogger, redactor, baseDir, resolve, env };
   return inspectServer(document, services, { version: readVersion(), signal });
+}
+
+/** Begins a sign-in as a browser would, which asks Google for its keys. Errors as of the sign-in. */
+export async function inspectLogin(client: LoginClient, redirectUri: string): Promise<void> {
+  await createGoogleLogin(client, { clock: systemClock }).begin({ redirectUri, place: '' });
+}
+
+/** Asks a recogniser service about a text that is nobody's data. `PRIVACY_UNAVAILABLE` where it does not answer in time. */
+export async function inspectRecognizer(service: RecognizerSettings, timeoutMs: number): Promise<void> {
+  const { fetch, close } = createKeepAliveFetch();
+  try {
+    await askRecognizer(service, 'Jane Doe lives in Springfield.', { fetch, timeoutMs });
+  } finally {
+    close();
+  }
 }
 
 function sourcesOf(env: ProcessContext['env'], secrets: Secrets | undefined): Parameters<typeof createReferences>[0] {

@@ -8,6 +8,7 @@ import type { ConfigService } from '../config/config.ts';
 import { expectHosts, parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
 import type { SecretHosts } from '../config/secrets.ts';
 import type { RunRevisions } from '../config/revision/revision-store.ts';
+import { createRecogniser, type Recogniser } from '../guard/privacy/recogniser.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
 import type { ConfigSource, Dependencies } from '../run/dependencies.ts';
@@ -22,8 +23,12 @@ import type { StoreHandle } from './local-store.ts';
 /** Replacements of the adapters of an app. */
 export interface RunAdapters {
   readonly models?: Models;
+  /** Default: rules and libraries in worker threads, and the service that the config names. */
+  readonly recogniser?: Recogniser;
   /** Extra machine modes; a mode with the name of a built-in one replaces it. */
   readonly modes?: readonly Mode[];
+  /** Default: those of chats. */
+  readonly cliTurns?: Dependencies['cliTurns'];
   readonly probe?: Dependencies['probe'];
   /** Default: the OpenTelemetry SDK of this process, if one is loaded. */
   readonly telemetry?: Telemetry;
@@ -44,12 +49,14 @@ interface OpenRooms extends Pick<StoreHandle, 'store' | 'shared'> {
   readonly references: SecretLookup;
   readonly tools: RunTools;
   readonly memory: Dependencies['memory'];
+  readonly mailService: Dependencies['mailService'];
+  readonly cliTurns: Dependencies['cliTurns'];
 }
 
 /** Builds the dependencies of runs. */
 export async function openRunDependencies(options: Options, rooms: OpenRooms): Promise<EngineDependencies> {
   const { env, log, clock, redactor, probe, metrics } = options;
-  const { store, shared, revisions, config, references, tools, memory } = rooms;
+  const { store, shared, revisions, config, references, tools, memory, mailService, cliTurns } = rooms;
   const telemetry = options.telemetry ?? (await openTelemetry(env, log));
   return {
     store,
@@ -59,10 +66,13 @@ export async function openRunDependencies(options: Options, rooms: OpenRooms): P
     redactor,
     live: new LiveBus(),
     config: configSource(config, revisions),
-    models: options.models ?? createModels({ resolve: references.secret, redactor, clock, log }),
+    models: options.models ?? createModels({ resolve: references.secret, redactor, clock, log, env }),
     tools,
     memory,
+    mailService,
+    ...(cliTurns !== undefined && { cliTurns: options.cliTurns ?? cliTurns }),
     checker: new ArgumentChecker(),
+    recogniser: options.recogniser ?? createRecogniser(),
     modes: modeTable([...MODES.values(), ...(options.modes ?? [])]),
     ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),
     ...(telemetry !== undefined && { telemetry }),

@@ -1,4 +1,6 @@
 import type { Services } from '../api/api.ts';
+import { readLoginClient } from '../api/auth/login-client.ts';
+import { LOCAL_ACCESS, readAccess } from '../api/http/read-access.ts';
 import type { HttpListener } from '../api/listen.ts';
 import { listen } from '../api/server.ts';
 import { EngineError } from '../base/error.ts';
@@ -18,26 +20,41 @@ export interface ServeOptions {
   readonly isBrief?: boolean;
 }
 
-/** The API and the viewer of an app, on a port of this machine. */
+/** The API and the viewer of an app. */
 export interface AppServer extends HttpListener {
+  /** Where browsers reach the server: the public address, or `url`. */
+  readonly viewerUrl: string;
+  /** Whether people sign in with Google, so that no link with the token has to be printed. */
+  readonly hasLogin: boolean;
   readonly token: string;
   readonly version: string;
 }
 
-/** Serves an app on 127.0.0.1. `CONFLICT` if the port is in use, `FORBIDDEN` if the user may not open it. */
+/**
+ * Serves an app at the address of the settings; a temporary server on 127.0.0.1. `CONFLICT` if the port is in use, `FORBIDDEN` if
+ * the user may not open it; `USAGE` as in `readAccess` and `readLoginClient`.
+ */
 export async function serveApp(
   app: App,
-  context: Pick<ProcessContext, 'redactor'>,
+  context: Pick<ProcessContext, 'redactor' | 'env'>,
   { port, token, isBrief = false }: ServeOptions,
 ): Promise<AppServer> {
-  const services = await servicesOf(app, context, token, { isBrief });
+  const login = isBrief ? undefined : readLoginClient(context);
+  const ways = { hasLogin: login !== undefined, hasToken: token !== undefined };
+  const access = isBrief ? LOCAL_ACCESS : readAccess(app.config.current().settings.server, ways);
+  const services = await servicesOf(app, context, token, { isBrief, login, access });
   const listener = await listenOnFreePort(services, port);
-  return { ...listener, token: services.sessions.token, version: services.version };
+  if (!isBrief) app.answerLinks.listensOn(listener.port);
+  const { version, sessions } = services;
+  const viewerUrl = access.publicOrigin ?? listener.url;
+  return { ...listener, viewerUrl, hasLogin: ways.hasLogin, token: sessions.token, version };
 }
 
 async function listenOnFreePort(services: Services, port: number | undefined): Promise<HttpListener> {
   if (port !== undefined) return listen(services, { port });
   const first = services.config.current().settings.server.port;
+  // A proxy looks for the server at one port only.
+  if (services.access.publicOrigin !== undefined) return listen(services, { port: first });
   for (let tried = first; ; tried++) {
     try {
       return await listen(services, { port: tried });

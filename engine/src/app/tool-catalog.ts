@@ -1,4 +1,5 @@
 import { EngineError } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
 import type { ToolCatalog } from '../config/config.ts';
 import { DISCOVERY_TOOLS } from '../config/permissions.ts';
 import { type ListedFamily, listFamilies } from '../tool/catalog.ts';
@@ -10,14 +11,19 @@ import type { Tool } from '../tool/tool.ts';
 export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
   return {
     tools: new Map(
-      [...tools].map(([name, { family, effects, reach, asks, operation }]) => [
+      [...tools].map(([name, { family, effects, reach, trust, asks, operation, parameters, recipients }]) => [
         name,
-        { family, effects, reach, asks, operation },
+        { family, effects, reach, trust, asks, operation, arguments: argumentNames(parameters), recipients },
       ]),
     ),
     aliases: TOOL_ALIASES,
     discovery: DISCOVERY_TOOLS,
   };
+}
+
+/** Names of the arguments that a JSON Schema describes; undefined where it describes none, and so accepts any. */
+function argumentNames(parameters: object): readonly string[] | undefined {
+  return 'properties' in parameters && isRecord(parameters.properties) ? Object.keys(parameters.properties) : undefined;
 }
 
 /** The same for the built-in tools, for commands that only read the config. */

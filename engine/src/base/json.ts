@@ -59,3 +59,16 @@ export function deepFreeze<T>(value: T): T {
   }
   return value;
 }
+
+const FENCED = /^```[a-z]*\n([\s\S]*?)\n?```$/i;
+
+/**
+ * The value of a JSON text that a model wrote, also where it stands alone in one code fence. Throws `SyntaxError` where there is other
+ * text around it, or where it is nested too deep.
+ */
+export function readJson(text: string): unknown {
+  const trimmed = text.trim();
+  const json = FENCED.exec(trimmed)?.[1] ?? trimmed;
+  if (isTooDeep(json)) throw new SyntaxError(`it is nested more than ${MAX_JSON_DEPTH} levels deep`);
+  return JSON.parse(json) as unknown;
+}

@@ -16,3 +16,8 @@ export function isNearby(hostname: string): boolean {
   if (V4.test(hostname)) return isLoopback(hostname) || PRIVATE_V4.test(hostname);
   return isLoopback(hostname) || PRIVATE_V6.test(hostname) || INNER.test(hostname);
 }
+
+/** Whether an IP address, or the name `localhost`, is that by which this machine reaches itself. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}

@@ -1,3 +1,14 @@
+/**
+ * Takes the next piece of a growing text, and returns what of the text is certain by now and was not returned before. What
+ * later pieces may still change is held back.
+ */
+export type TextStage = (piece: string) => string;
+
+/** One stage after the other. */
+export function inStages(stages: readonly TextStage[]): TextStage {
+  return (piece) => stages.reduce((text, stage) => (text === '' ? '' : stage(text)), piece);
+}
+
 /** Removes secret values from texts that are logged, stored or sent. */
 export interface Redactor {
   /** Registers a secret. Values shorter than 6 characters are ignored: replacing them would damage ordinary text. */
@@ -11,6 +22,8 @@ export interface Redactor {
    * base64url, also as a part of a longer encoded text. One pass, whatever the number of secrets.
    */
   text(text: string): string;
+  /** The same for a text that arrives in pieces: the beginning of a secret is held back until it is none, or whole. */
+  growing(): TextStage;
 }
 
 const MIN_LENGTH = 6;
@@ -25,22 +38,65 @@ const MARK = '[redacted]';
 export function createRedactor(): Redactor {
   const secrets = new Map<string, readonly string[]>();
   let pattern: RegExp | undefined;
+  let starts: FormStarts | undefined;
+  // One pattern for all: a search for each form would cost a pass for each.
+  const patternNow = () => (pattern ??= patternOf([...secrets.values()].flat()));
+  const clean = (text: string) => (secrets.size === 0 ? text : text.replace(patternNow(), MARK));
+  const changed = () => {
+    pattern = undefined;
+    starts = undefined;
+  };
   return {
     add(value) {
       if (value.length < MIN_LENGTH || secrets.has(value)) return;
       secrets.set(value, formsOf(value));
-      pattern = undefined;
+      changed();
     },
     remove(value) {
-      if (secrets.delete(value)) pattern = undefined;
+      if (secrets.delete(value)) changed();
     },
-    text(text) {
-      if (secrets.size === 0) return text;
-      // One pattern for all: a search for each form would cost a pass for each.
-      pattern ??= patternOf([...secrets.values()].flat());
-      return text.replace(pattern, MARK);
+    text: clean,
+    growing() {
+      let held = '';
+      return (piece) => {
+        held += piece;
+        starts ??= startsOf([...secrets.values()].flat());
+        const at = outside(held, beginningAt(held, starts), patternNow());
+        const text = clean(held.slice(0, at));
+        held = held.slice(at);
+        return text;
+      };
     },
   };
+}
+
+/** Forms of secrets by their first character, and the length of the longest. */
+interface FormStarts {
+  readonly byFirst: ReadonlyMap<string, readonly string[]>;
+  readonly longest: number;
+}
+
+function startsOf(forms: readonly string[]): FormStarts {
+  const longest = forms.reduce((most, { length }) => Math.max(most, length), 0);
+  return { byFirst: Map.groupBy(forms, (form) => form.charAt(0)), longest };
+}
+
+/** Where the beginning of a form stands at the end of a text; the length of the text where none does. */
+function beginningAt(text: string, { byFirst, longest }: FormStarts): number {
+  for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
+    const forms = byFirst.get(text.charAt(at));
+    if (forms === undefined) continue;
+    const rest = text.slice(at);
+    if (forms.some((form) => form.length > rest.length && form.startsWith(rest))) return at;
+  }
+  return text.length;
+}
+
+/** `at`, or the start of the match that it would cut in two. */
+function outside(text: string, at: number, pattern: RegExp): number {
+  if (at === text.length) return at;
+  for (const { index, 0: match } of text.matchAll(pattern)) if (index < at && at < index + match.length) return index;
+  return at;
 }
 
 function patternOf(forms: readonly string[]): RegExp {

@@ -19,6 +19,7 @@ const NEEDED = [
 /** Controls, changes of direction (U+202A–202E, U+2066–2069, marks), zero-width characters, fillers, tags, separators. */
 const HIDDEN = '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{DI}\\ufff9-\\ufffb]';
 const PATTERN = new RegExp(`${NEEDED.join('|')}|(${HIDDEN})`, 'gu');
+const ANY_HIDDEN = new RegExp(HIDDEN.replace('\\p{Cc}', '\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f'), 'u');
 
 /**
  * `text` with every character that is not seen written as `\u202e`, so that a file name, a sender or a subject of others
@@ -28,6 +29,14 @@ const PATTERN = new RegExp(`${NEEDED.join('|')}|(${HIDDEN})`, 'gu');
 export function visible(text: string, except = ''): string {
   return text.replace(PATTERN, (found: string, hidden: string | undefined) =>
     hidden === undefined || except.includes(hidden) ? found : escapeUnits(hidden),
+  );
+}
+
+/** `text` without the characters that are not seen; line feeds and tabs stay. */
+export function withoutHidden(text: string): string {
+  if (!ANY_HIDDEN.test(text)) return text;
+  return text.replace(PATTERN, (found: string, hidden: string | undefined) =>
+    hidden === undefined || hidden === '\n' || hidden === '\t' ? found : '',
   );
 }
 

@@ -4,31 +4,39 @@ import { isRecord } from '../base/json.ts';
 import type { Abortable } from '../base/abort.ts';
 import type { ServerFile } from './server-file.ts';
 
+/** `body`: sent as JSON. `bytes`: the body as it is, a file. */
+type RequestOptions = Abortable & { readonly body?: unknown; readonly bytes?: Uint8Array<ArrayBuffer> };
+
 /** Client of the HTTP API. Errors of the server are thrown as the same `EngineError`. */
 export interface ApiClient {
   /** False for a server that ends with the command. */
   readonly isLive: boolean;
   /** `T` is the type of the answer. Client and server have the same version, so the answer is not validated. */
-  request<T>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    options?: Abortable & { body?: unknown },
-  ): Promise<T>;
+  request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: RequestOptions): Promise<T>;
+  /** Reads the live stream: calls `onEvent` for each event until the server ends it. Rejects on abort and where there is none. */
+  events(onEvent: (event: ServerEvent) => void, options: Abortable): Promise<void>;
+}
+
+/** An event of `GET /api/stream`. */
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: unknown;
 }
 
 /** Creates a client of one server. */
 export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, isLive: boolean): ApiClient {
   return {
     isLive,
-    async request<T>(method: string, path: string, { body, signal }: Abortable & { body?: unknown } = {}): Promise<T> {
+    async request<T>(method: string, path: string, { body, bytes, signal }: RequestOptions = {}): Promise<T> {
       const answer = await fetch(url + path, {
         method,
         signal: signal ?? null,
         headers: {
           Authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(bytes !== undefined && { 'Content-Type': 'application/octet-stream' }),
         },
-        body: body === undefined ? null : JSON.stringify(body),
+        body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
       }).catch((cause: unknown) => {
         signal?.throwIfAborted();
         throw new EngineError('INTERNAL', `the server at ${url} no longer answers`, {
@@ -40,6 +48,22 @@ export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, 
       const value: unknown = text === '' ? undefined : JSON.parse(text);
       if (!answer.ok) throw revive(value, answer.status);
       return value as T;
+    },
+    async events(onEvent, { signal }) {
+      const headers = { Authorization: `Bearer ${token}` };
+      const answer = await fetch(`${url}/api/stream`, { signal: signal ?? null, headers });
+      if (!answer.ok) throw new EngineError('INTERNAL', `the server answered ${answer.status}`);
+      const decoder = new TextDecoder();
+      let rest = '';
+      for await (const chunk of answer.body ?? []) {
+        const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+        rest = blocks.pop() ?? '';
+        for (const block of blocks) {
+          const name = /^event: (.*)$/m.exec(block)?.[1];
+          const data = /^data: (.*)$/m.exec(block)?.[1];
+          if (name !== undefined && data !== undefined) onEvent({ name, data: JSON.parse(data) as unknown });
+        }
+      }
     },
   };
 }

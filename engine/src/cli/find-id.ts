@@ -5,11 +5,13 @@ import type { ApiClient } from './client.ts';
 /** What an id stands for, with its prefix and its list in the API. */
 const KINDS = {
   run: { prefix: 'run_', list: '/api/runs' },
+  objective: { prefix: 'run_', list: '/api/objectives' },
   approval: { prefix: 'appr_', list: '/api/approvals' },
   todo: { prefix: 'todo_', list: '/api/todos' },
   reminder: { prefix: 'rem_', list: '/api/reminders' },
   memory: { prefix: 'mem_', list: '/api/memory' },
   change: { prefix: 'fchg_', list: '/api/files/changes' },
+  task: { prefix: 'task_', list: '/api/tasks' },
 } as const;
 type IdKind = keyof typeof KINDS;
 
@@ -19,7 +21,7 @@ const MIN_LENGTH = 22;
 const MAX_NAMED = 5;
 const NAMES = {
   ...{ run: 'run', approval: 'approval', todo: 'to-do', reminder: 'reminder', memory: 'memory' },
-  change: 'change',
+  ...{ change: 'change', task: 'task', objective: 'objective' },
 } as const;
 
 /** A candidate for a shortened id: its id, and what a person knows it by. */
@@ -32,6 +34,7 @@ interface Candidate {
   readonly text?: string;
   readonly content?: string;
   readonly path?: string;
+  readonly userQuery?: string;
   readonly status?: string;
 }
 
@@ -67,8 +70,8 @@ async function newestRun(client: ApiClient): Promise<string> {
   return items[0].id;
 }
 
-function describe({ status, directorId, tool, subject, title, text, content, path }: Candidate): string {
-  const parts = [status, directorId, tool, subject ?? title ?? text ?? content ?? path].filter(
+function describe({ status, directorId, tool, subject, title, text, content, path, userQuery }: Candidate): string {
+  const parts = [status, directorId, tool, subject ?? title ?? text ?? content ?? path ?? userQuery].filter(
     (part) => part !== undefined && part !== '',
   );
   return parts.map((part) => String(part).replace(/\s+/g, ' ').slice(0, 60)).join('  ');

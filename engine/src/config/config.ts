@@ -1,7 +1,27 @@
-import type { Account, Agent, Api, DeclaredTool, Director, Filter, Prompt, Settings } from './documents.gen.ts';
+import type {
+  Account,
+  Agent,
+  Api,
+  ChatPreset,
+  DeclaredTool,
+  Director,
+  Filter,
+  Prompt,
+  Settings,
+} from './documents.gen.ts';
 import type { FileOperation } from './permissions.ts';
 
-export type { Account, Agent, Api, DeclaredTool, Director, Filter, Prompt, Settings } from './documents.gen.ts';
+export type {
+  Account,
+  Agent,
+  Api,
+  ChatPreset,
+  DeclaredTool,
+  Director,
+  Filter,
+  Prompt,
+  Settings,
+} from './documents.gen.ts';
 
 /** The kinds of documents and the folder of each below `config/`. Settings are one file in the root. */
 export const KINDS = {
@@ -13,6 +33,7 @@ export const KINDS = {
   agent: 'agents',
   prompt: 'prompts',
   tool: 'tools',
+  chat: 'chats',
 } as const;
 
 /** Kind of a document. */
@@ -28,6 +49,7 @@ export interface DocumentOf {
   agent: Agent;
   prompt: Prompt;
   tool: DeclaredTool;
+  chat: ChatPreset;
 }
 
 /** An error or a warning, with its position in a file. */
@@ -81,6 +103,8 @@ export interface Snapshot {
   readonly prompts: ReadonlyMap<string, Prompt>;
   /** Declared tools; the built-in ones are not config. */
   readonly tools: ReadonlyMap<string, DeclaredTool>;
+  /** Presets of group chats. */
+  readonly chats: ReadonlyMap<string, ChatPreset>;
   /** Content hash of each document by folder and id: `directors/boss`, `settings`. */
   readonly documents: ReadonlyMap<string, string>;
 }
@@ -102,6 +126,16 @@ export interface ReadDocument {
   readonly state: DocumentState;
 }
 
+/** What a change of a document would do to its file. */
+export interface DraftDocument {
+  /** As people read it: `config/directors/boss.yaml`. */
+  readonly file: string;
+  /** Hash of the file as it is, for `expectedHash`. */
+  readonly hash: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** Writes documents. Each change is validated like an edit by hand and is applied when the promise resolves. */
 export interface Writer {
   /** Throws `NOT_FOUND` if there is no such document. */
@@ -117,6 +151,8 @@ export interface Writer {
     value: Readonly<Record<string, unknown>>,
     options?: { expectedHash?: string },
   ): Promise<ReadDocument>;
+  /** The change of a file that `write` would make; writes nothing. Rejects as `write` does. */
+  draft(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<DraftDocument>;
   /** Creates a YAML file. Rejects with `CONFLICT` if the id exists, and as `write` does. */
   create(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<ReadDocument>;
   /** Deletes the file. Rejects with `CONFLICT` if another document names it; `NOT_FOUND`; `CONFIG_READ_ONLY`. */
@@ -166,10 +202,16 @@ export interface ToolCatalog {
       readonly effects: 'none' | 'read' | 'write';
       /** `private`: reads the user's private data. `outward`: sends its arguments to other people. */
       readonly reach?: 'private' | 'outward' | undefined;
+      /** Whether its results may have text of strangers; see `Tool`. */
+      readonly trust?: 'trusted' | 'untrusted' | 'told' | undefined;
       /** True if a call asks a person unless a rule names the tool, whatever its effects. */
       readonly asks?: boolean | undefined;
       /** What it does with the files of notebooks; `scope` must permit it. */
       readonly operation?: FileOperation | undefined;
+      /** Names of its arguments; undefined where they are not known. */
+      readonly arguments?: readonly string[] | undefined;
+      /** Those of them that hold mail addresses. */
+      readonly recipients?: readonly string[] | undefined;
     }
   >;
   /** Alternative tool names that documents may use, mapped to the names that models see. */

@@ -3,7 +3,7 @@
 /**
  * A model and how to reach it: a file in `apis/`. Directors and agents name it in `apiConfigId`.
  */
-export type Api = OpenaiApi | AnthropicApi | OllamaApi | ScriptedApi;
+export type Api = OpenaiApi | AnthropicApi | OllamaApi | CliApi | ScriptedApi;
 /**
  * A condition (`when`) and an answer: a text (`say`) or tool calls (`call`).
  */
@@ -31,7 +31,7 @@ export type Condition = ConditionFieldRegex | ConditionAllOf | ConditionAnyOf | 
 export type PromptSource = PromptMessages | PromptUse;
 export type PromptMessages = readonly PromptMessage[];
 /**
- * Name of a tool; `*` stands for any characters.
+ * Name of a tool; `*` stands for any characters. Patterns for arguments stand in parentheses: `mail_send(to=*@company.com)`; several need quotes in YAML: `'mail_send(to=*@company.com, cc=*@company.com)'`. All of them must match, and of a list every element; a missing argument never matches. In `ask` and `deny` one element is enough. Addresses match without their display name; in paths and URLs `*` stops at `/`, and `**` does not.
  */
 export type Glob = string;
 /**
@@ -63,6 +63,15 @@ export interface Settings {
    * Notebooks: folders with files that the notebook tools work on, by name. `scope` of an agent names them. A path counts from the folder that contains the config folder. A root must not be, contain or lie in the config folder or the data folder. Templates for new files lie in the folder `templates/` of a root.
    */
   readonly roots: {
+    /**
+     * Path of the folder.
+     */
+    readonly [k: string]: string;
+  };
+  /**
+   * Folders in which command-line agents may work, by name. A participant of a chat may work in one of them or in a folder below, once a person has confirmed it. A path counts from the folder that contains the config folder. A workspace must not be, contain or lie in the config folder or the data folder.
+   */
+  readonly workspaces: {
     /**
      * Path of the folder.
      */
@@ -107,13 +116,43 @@ export interface Settings {
    */
   readonly server: {
     /**
-     * Address to listen on. Loopback only.
+     * Address to listen on, beside 127.0.0.1: an IP address of this machine, `0.0.0.0` or `::` for all of them, or `localhost`. Any address but loopback requires `publicUrl`, and a sign-in with Google or `CALLSHEET_TOKEN` (docs/deploy/reverse-proxy.md).
      */
-    readonly host: '127.0.0.1' | '::1' | 'localhost';
+    readonly host: string;
     /**
      * Port to listen on; 0 chooses a free port.
      */
     readonly port: number;
+    /**
+     * Address at which browsers reach Callsheet, without a path. Requests with another `Host` or `Origin` are refused. With https, Callsheet stands behind a reverse proxy: cookies are `Secure`, plain HTTP is redirected, and HSTS is sent. Without it, Callsheet answers to the names of this machine only.
+     */
+    readonly publicUrl?: string;
+    /**
+     * IP addresses and networks of the reverse proxy. Only these are believed about who asks and by which protocol (`X-Forwarded-For`, `X-Forwarded-Proto`), and only if `publicUrl` is https.
+     *
+     * Items: An IP address, or a network.
+     */
+    readonly proxies: readonly string[];
+  };
+  /**
+   * Who may sign in with Google. This needs an OAuth client for the sign-in in `GOOGLE_LOGIN_CLIENT_ID` and `GOOGLE_LOGIN_CLIENT_SECRET`; without it, browsers sign in with the link that `callsheet start` prints. Whoever holds the token of the server is an admin. A change takes effect at once, also for people who are signed in.
+   */
+  readonly login: {
+    /**
+     * The people who may sign in. An address that is listed twice has the lesser role.
+     *
+     * Items: A person.
+     */
+    readonly users: {
+      /**
+       * Address of the Google account, in any case.
+       */
+      readonly email: string;
+      /**
+       * `viewer` reads everything. `approver` also answers approvals and talks with agents in sessions. `admin` may do everything.
+       */
+      readonly role: 'viewer' | 'approver' | 'admin';
+    }[];
   };
   /**
    * Limits of the mails that agents send.
@@ -136,13 +175,27 @@ export interface Settings {
        * The only tools that clients may call. Without this key: every tool that only reads, so all but `run_start`.
        */
       readonly allow?: readonly (
-        'mail_search' | 'mail_read' | 'runs_list' | 'run_start' | 'items_list' | 'item_read' | 'approvals_list'
+        | 'mail_search'
+        | 'mail_read'
+        | 'runs_list'
+        | 'run_start'
+        | 'run_answer'
+        | 'items_list'
+        | 'item_read'
+        | 'approvals_list'
       )[];
       /**
        * Tools that clients may not call, whatever `allow` names.
        */
       readonly deny: readonly (
-        'mail_search' | 'mail_read' | 'runs_list' | 'run_start' | 'items_list' | 'item_read' | 'approvals_list'
+        | 'mail_search'
+        | 'mail_read'
+        | 'runs_list'
+        | 'run_start'
+        | 'run_answer'
+        | 'items_list'
+        | 'item_read'
+        | 'approvals_list'
       )[];
     };
   };
@@ -156,7 +209,7 @@ export interface Settings {
     readonly agent?: string;
   };
   /**
-   * What becomes a notification, beside the calls of the tool `notify`: a run that ended well (`complete`) or failed (`failure`), a call that waits for a person (`approval`), a reminder that is due (`reminder`). The viewer lists notifications, and shows them through the browser where a person has allowed that.
+   * What becomes a notification, beside the calls of the tool `notify`: a run that ended well (`complete`) or failed (`failure`), a call or a question that waits for a person (`approval`), a reminder that is due (`reminder`). The viewer lists notifications, and shows them through the browser where a person has allowed that.
    *
    * Items: A kind of event.
    */
@@ -183,6 +236,7 @@ export interface Settings {
       readonly to: string;
     };
   };
+  readonly approvals?: ApprovalSettings;
   /**
    * The local calendar, for accounts without their own calendar, and the working hours for finding free time.
    */
@@ -211,6 +265,26 @@ export interface Settings {
        * Days on which work begins.
        */
       readonly days: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+    };
+  };
+  /**
+   * How private data is found, for all directors with `privacy`.
+   */
+  readonly privacy: {
+    /**
+     * A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails.
+     */
+    readonly recognizer?: {
+      /**
+       * Address of the service. Only an address of this machine, since the service reads everything.
+       */
+      readonly url: string;
+      /**
+       * Languages that the service knows. It is asked once for each.
+       *
+       * Items: Code of a language.
+       */
+      readonly languages: readonly string[];
     };
   };
   /**
@@ -266,6 +340,71 @@ export interface Settings {
   };
 }
 /**
+ * Calls that wait for a person: when they expire, and who is told. A director may have its own; each key that it leaves out is that of the settings.
+ */
+export interface ApprovalSettings {
+  /**
+   * Time after which a call that nobody has answered expires. It is not made, and the model is told that it expired, which is no denial. A change holds for calls that ask from then on. Without it a call waits for ever.
+   */
+  readonly expireAfterDays?: number;
+  /**
+   * Who else is told, once, of a call that nobody has answered in time. Without `webhook` and `mail`, those who are told of each call are told again.
+   */
+  readonly escalateTo?: {
+    /**
+     * Time without an answer after which they are told.
+     */
+    readonly afterHours: number;
+    /**
+     * Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.
+     */
+    readonly webhook?: string;
+    /**
+     * Who is told by mail.
+     */
+    readonly mail?: {
+      /**
+       * Account that sends the mail, a file in `accounts/`.
+       */
+      readonly accountId: string;
+      /**
+       * Address that gets the mail.
+       */
+      readonly to: string;
+    };
+    /**
+     * Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.
+     */
+    readonly link?: boolean;
+  };
+  /**
+   * Who is told of each call that waits, where `notifications` of the settings has `approval`. What it leaves out, `notify` of the settings has.
+   */
+  readonly notify?: {
+    /**
+     * Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.
+     */
+    readonly webhook?: string;
+    /**
+     * Who is told by mail.
+     */
+    readonly mail?: {
+      /**
+       * Account that sends the mail, a file in `accounts/`.
+       */
+      readonly accountId: string;
+      /**
+       * Address that gets the mail.
+       */
+      readonly to: string;
+    };
+    /**
+     * Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.
+     */
+    readonly link?: boolean;
+  };
+}
+/**
  * OpenAI, or any server that supports its chat completions or its Responses API.
  */
 export interface OpenaiApi {
@@ -298,6 +437,10 @@ export interface OpenaiApi {
    */
   readonly apiKey: string;
   /**
+   * Organisation that requests are counted for, sent as the header `OpenAI-Organization`: its id, or a reference `${env:NAME}` or `${secret:NAME}`.
+   */
+  readonly organization?: string;
+  /**
    * Address of the server, with the version part.
    */
   readonly baseUrl: string;
@@ -305,6 +448,10 @@ export interface OpenaiApi {
    * The API of the server. `chat`: chat completions, which nearly every server supports. `responses`: the Responses API, which lets a reasoning model keep its reasoning from call to call; the server stores nothing (`store: false`).
    */
   readonly protocol: 'chat' | 'responses';
+  /**
+   * Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true for OpenAI and Azure; false for other servers, since some refuse it.
+   */
+  readonly structuredOutput?: boolean;
   /**
    * Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way. Default: true for OpenAI, Azure and `protocol: responses`; false for other servers, since not all support it.
    */
@@ -377,11 +524,24 @@ export interface OpenaiApi {
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
-   *
-   * Items: Id of an API, a file in `apis/`.
+   * APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.
    */
-  readonly fallback: readonly string[];
+  readonly fallback:
+    | readonly string[]
+    | {
+        /**
+         * The APIs, in order.
+         *
+         * Items: Id of an API, a file in `apis/`.
+         */
+        readonly to: readonly string[];
+        /**
+         * Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.
+         *
+         * Items: A failure.
+         */
+        readonly on: readonly ('unavailable' | 'rateLimit')[];
+      };
 }
 /**
  * Anthropic, or a server that supports its Messages API.
@@ -419,6 +579,10 @@ export interface AnthropicApi {
    * Address of the server, without the version part.
    */
   readonly baseUrl: string;
+  /**
+   * Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true. Some older models refuse it.
+   */
+  readonly structuredOutput?: boolean;
   /**
    * Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way.
    */
@@ -495,11 +659,24 @@ export interface AnthropicApi {
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
-   *
-   * Items: Id of an API, a file in `apis/`.
+   * APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.
    */
-  readonly fallback: readonly string[];
+  readonly fallback:
+    | readonly string[]
+    | {
+        /**
+         * The APIs, in order.
+         *
+         * Items: Id of an API, a file in `apis/`.
+         */
+        readonly to: readonly string[];
+        /**
+         * Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.
+         *
+         * Items: A failure.
+         */
+        readonly on: readonly ('unavailable' | 'rateLimit')[];
+      };
 }
 /**
  * A model on an Ollama server.
@@ -533,6 +710,10 @@ export interface OllamaApi {
    * Address of the Ollama server. An address that ends in `/v1` selects the OpenAI-compatible API.
    */
   readonly baseUrl: string;
+  /**
+   * Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true. It is left out of requests with tools, since the model could then call none.
+   */
+  readonly structuredOutput?: boolean;
   /**
    * Whether to stream answers. Streaming shows the token count of an answer that is cancelled half-way.
    */
@@ -609,11 +790,144 @@ export interface OllamaApi {
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
-   *
-   * Items: Id of an API, a file in `apis/`.
+   * APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.
    */
-  readonly fallback: readonly string[];
+  readonly fallback:
+    | readonly string[]
+    | {
+        /**
+         * The APIs, in order.
+         *
+         * Items: Id of an API, a file in `apis/`.
+         */
+        readonly to: readonly string[];
+        /**
+         * Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.
+         *
+         * Items: A failure.
+         */
+        readonly on: readonly ('unavailable' | 'rateLimit')[];
+      };
+}
+/**
+ * A command-line agent on this machine, such as Codex, Claude Code or Gemini CLI, or a command of your own. It answers with text; `tools` of a director or an agent are not offered to it.
+ */
+export interface CliApi {
+  /**
+   * Id of this API. Equals the file name.
+   */
+  readonly id: string;
+  /**
+   * A note for people.
+   */
+  readonly description: string;
+  /**
+   * Set to false to disable this API without deleting its file.
+   */
+  readonly enabled: boolean;
+  /**
+   * Position among the APIs: lowest number first, then by id. APIs without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `cli`: a command-line agent.
+   */
+  readonly provider: 'cli';
+  /**
+   * The tool: `codex`, `claude` or `gemini`, which you install and sign in to yourself, or a command of your own.
+   */
+  readonly cli:
+    | string
+    | {
+        /**
+         * The program and its arguments; no shell reads them. A program without a slash is found by `PATH`. `{{prompt}}` stands for the prompt with `input: argument`, `{{sessionId}}` for a fresh UUID.
+         *
+         * Items: The program, or one argument.
+         */
+        readonly argv: readonly string[];
+        /**
+         * How the tool gets the prompt. `argument`: in place of `{{prompt}}`, or as the last argument; other programs of this machine can then see it.
+         */
+        readonly input: 'stdin' | 'argument';
+        /**
+         * `text`: standard output is the message. `jsonl`: standard output has a JSON object in each line; the message is the `text` of all lines together. Where no line has one, standard output is the message.
+         */
+        readonly output: 'text' | 'jsonl';
+        /**
+         * With `output: jsonl`: the key of the text in a line, with dots between keys.
+         */
+        readonly text: string;
+        /**
+         * With `output: jsonl`: the key of the tool's session id in a line. The id is kept in the trace. Without it, the trace has the id that stands in place of `{{sessionId}}`.
+         */
+        readonly sessionId?: string;
+      };
+  /**
+   * The program of the tool, where `PATH` does not have it, with arguments that always come first. Default: the name of the tool. Not used with a command of your own.
+   *
+   * Items: The program, or one argument.
+   */
+  readonly command?: readonly string[];
+  /**
+   * The program that speaks the Agent Client Protocol for the tool, with its arguments. Default: `claude-agent-acp`, `codex-acp` or `gemini --acp`, found by `PATH`. A command of your own has it only if it is set here.
+   *
+   * Items: The program, or one argument.
+   */
+  readonly acpCommand?: readonly string[];
+  /**
+   * How Callsheet talks to the tool. `acp`: by the Agent Client Protocol, in which the tool asks before it acts. `flags`: one process for each turn, by command-line arguments. `auto`: `acp` where its program is found, else `flags`.
+   */
+  readonly protocol: 'auto' | 'acp' | 'flags';
+  /**
+   * Time limit of a turn. The time in which a person decides on a permission does not count. The tool and all processes that it started are then ended.
+   */
+  readonly timeoutSeconds: number;
+  /**
+   * Names of variables that the tool gets from the environment of Callsheet, besides `PATH`, `HOME`, `USER`, `LANG`, `LC_*` and `TMPDIR`. On Windows it also gets those that programs need there.
+   *
+   * Items: Name of a variable.
+   */
+  readonly env: readonly string[];
+  /**
+   * Limits of the turns of this tool.
+   */
+  readonly limits: {
+    /**
+     * Maximum number of turns at the same time, each with a process of its own.
+     */
+    readonly concurrency: number;
+    /**
+     * Maximum number of turns within any minute; further turns wait. The count survives a restart.
+     */
+    readonly requestsPerMinute?: number;
+    /**
+     * Maximum number of turns within any hour; further turns wait.
+     */
+    readonly requestsPerHour?: number;
+  };
+  /**
+   * `local`: the tool and its model stay on machines of yours. Callsheet trusts this setting. Runs of a director with `locality: local` use only such APIs, fallbacks included.
+   */
+  readonly locality: 'any' | 'local';
+  /**
+   * APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.
+   */
+  readonly fallback:
+    | readonly string[]
+    | {
+        /**
+         * The APIs, in order.
+         *
+         * Items: Id of an API, a file in `apis/`.
+         */
+        readonly to: readonly string[];
+        /**
+         * Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.
+         *
+         * Items: A failure.
+         */
+        readonly on: readonly ('unavailable' | 'rateLimit')[];
+      };
 }
 /**
  * No AI: rules give the answers. For first steps, tests and dry runs.
@@ -1196,9 +1510,93 @@ export interface Director {
    */
   readonly name: string;
   /**
-   * Mode of work. `orchestrate`: one loop of model and tools for each trigger.
+   * Mode of work. `orchestrate`: one loop of model and tools for each trigger. `plan`: a plan of steps is made, each is worked on and evaluated, and their results become one answer. `objective`: pursues one wish on threads of mails for weeks, with drafts, waits and follow-ups.
    */
-  readonly mode: 'orchestrate';
+  readonly mode: 'orchestrate' | 'plan' | 'objective';
+  /**
+   * What a director with `mode: objective` works with.
+   */
+  readonly objective: {
+    /**
+     * The agent that sums up the threads and finds constraints; one of `agents`. Default: the director itself.
+     */
+    readonly intake?: string;
+    /**
+     * The agent that decides the next action; one of `agents`. Default: the director itself.
+     */
+    readonly planner?: string;
+    /**
+     * The agent that writes the drafts; one of `agents`. Default: the director itself.
+     */
+    readonly writer?: string;
+    /**
+     * When nobody answers.
+     */
+    readonly followUp: {
+      /**
+       * How long a reply is awaited after the last mail of the user, before the planner is asked again.
+       */
+      readonly afterHours: number;
+      /**
+       * Most follow-ups of one objective. After the last one the planner asks the user, or ends the objective.
+       */
+      readonly max: number;
+      /**
+       * Most follow-ups that one recipient gets within 24 hours, from all objectives together.
+       */
+      readonly perRecipientPerDay: number;
+      /**
+       * Hours in which follow-ups leave, in place of `calendar.workingHours` of the settings. Default: those of the settings.
+       */
+      readonly workingHours?: {
+        /**
+         * First minute, in the local time of the time zone.
+         */
+        readonly start: string;
+        /**
+         * End of the last minute; 24:00 is midnight.
+         */
+        readonly end: string;
+        /**
+         * Days on which work begins.
+         */
+        readonly days: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      };
+    };
+    /**
+     * `never`: drafts lie in Drafts, and the user sends them. `ask`: a person is asked as well, and may send the draft from Callsheet. `allow`: drafts are sent, where the permissions and `untrusted.act` allow `mail_send`.
+     */
+    readonly sendDrafts: 'never' | 'ask' | 'allow';
+    /**
+     * How often an objective wakes at most. One that would wake more often fails.
+     */
+    readonly maxWakes: number;
+    /**
+     * Most cost of one objective over its whole life; `budget` counts for each wake. Default: no limit.
+     */
+    readonly maxCost?: number;
+    /**
+     * Longest life of an objective. One that is not reached by then fails.
+     */
+    readonly maxDays: number;
+  };
+  /**
+   * Limits of a director with `mode: plan`.
+   */
+  readonly plan: {
+    /**
+     * Most steps of a plan, those that the engine adds included.
+     */
+    readonly maxSteps: number;
+    /**
+     * Most rounds of tool calls in one try of a step. A step that uses them up goes to the evaluator with what it has.
+     */
+    readonly maxRoundsPerStep: number;
+    /**
+     * Most further tries of a step that failed. After the last one the plan goes on without the step, and the answer says what failed.
+     */
+    readonly maxRetriesPerStep: number;
+  };
   /**
    * The API that this director uses, a file in `apis/`.
    */
@@ -1207,6 +1605,23 @@ export interface Director {
    * `local`: mail and results never reach an api that is not marked `locality: local`, neither through agents nor through fallbacks.
    */
   readonly locality: 'any' | 'local';
+  /**
+   * Starts this director at set times, with a message. A start that was missed, because no process ran, is made up for once.
+   */
+  readonly schedule?: {
+    /**
+     * Cron expression of five fields: minute, hour, day of month, month, day of week. A time that the clocks skip counts at the change; one that occurs twice counts once.
+     */
+    readonly cron: string;
+    /**
+     * IANA name of the time zone of `cron`. Default: `calendar.timeZone` of the settings.
+     */
+    readonly timeZone?: string;
+    /**
+     * Message to the director at each start.
+     */
+    readonly message: string;
+  };
   /**
    * Accounts whose mail this director accepts. A match of a filter with mail of another account is skipped and reported. Default: all accounts.
    *
@@ -1241,7 +1656,66 @@ export interface Director {
   readonly imprint?: string;
   readonly prompt?: PromptSource;
   readonly permissions?: Permissions;
+  readonly untrusted?: Untrusted;
+  /**
+   * Keeps private data from models: the director and its agents see placeholders such as `<PERSON_1>` in its place, the same one for the same value in the whole run. People see the real values, and so do the tools that `restoreIn` names. See docs/privacy.md. Default: models see everything.
+   */
+  readonly privacy?: {
+    /**
+     * Kinds of private data that models do not see.
+     *
+     * Items: A kind of private data: names of persons, phone numbers, e-mail addresses, IBANs, numbers of payment cards.
+     */
+    readonly redact: readonly ('person' | 'phone' | 'email' | 'iban' | 'card')[];
+    /**
+     * Kinds of words that stay, even where they look like the name of a person or a number.
+     *
+     * Items: A kind of words that stays.
+     */
+    readonly keep: readonly ('company' | 'date' | 'location' | 'role')[];
+    /**
+     * Tools that get the real values in place of placeholders, besides those that only search what is the user's own (mail, calendar, to-dos, files, memory) and the workspace, memory and notification tools. Every other tool, such as a web search, gets the placeholder. Names may contain `*`.
+     *
+     * Items: Name of a tool; `*` stands for any characters.
+     */
+    readonly restoreIn: readonly string[];
+    /**
+     * A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails. Default: the one of the settings.
+     */
+    readonly recognizer?: {
+      /**
+       * Address of the service. Only an address of this machine, since the service reads everything.
+       */
+      readonly url: string;
+      /**
+       * Languages that the service knows. It is asked once for each.
+       *
+       * Items: Code of a language.
+       */
+      readonly languages: readonly string[];
+    };
+  };
+  readonly approvals?: ApprovalSettings;
   readonly scope?: Scope;
+  /**
+   * Gates before calls of tools, for this director and its agents, that no prompt can pass.
+   */
+  readonly guards: readonly GateRule[];
+  /**
+   * The form of the final answer, where it must be JSON. It is also stored as an item of type `application/json`. The model may correct an answer of another form twice; then the run fails with `OUTPUT_INVALID`.
+   */
+  readonly output?: {
+    /**
+     * JSON Schema (draft 2020-12) of the answer. Models see it. Providers with a strict mode keep to it, where it describes an object with named properties: `additionalProperties` is false or left out.
+     */
+    readonly schema: {
+      readonly [k: string]: unknown;
+    };
+  };
+  /**
+   * Checks of the final answer, before anybody sees it.
+   */
+  readonly checks: readonly AnswerCheck[];
   /**
    * Limits of one run. A run that reaches a limit ends; its results so far stay.
    */
@@ -1303,11 +1777,11 @@ export interface PromptUse {
   };
 }
 /**
- * Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.
+ * Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`, and entries patterns for arguments. A call that an entry of `allow` names with other arguments asks. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.
  */
 export interface Permissions {
   /**
-   * Tools that run without approval.
+   * Tools that run without approval. A mail goes to others than those of its thread only where a pattern lists them, such as `mail_send(to=*@company.com)`.
    */
   readonly allow: readonly Glob[];
   /**
@@ -1315,9 +1789,18 @@ export interface Permissions {
    */
   readonly ask: readonly Glob[];
   /**
-   * Tools that are refused and that the model does not see.
+   * Tools that are refused. The model does not see them, unless the entry has patterns for arguments.
    */
   readonly deny: readonly Glob[];
+}
+/**
+ * What may happen without a person after text of strangers was read: a mail, an attachment, the result of a tool that reads elsewhere, an untrusted memory. From then on every call that writes to the world, or sends its arguments outward, waits for a person, whatever `permissions.allow` says. The workspace, memories, reminders, drafts, to-dos and questions to agents do not. For the calls of its agents, the file of the director decides; in a session that a person opened with an agent, the file of the agent. See docs/injection.md.
+ */
+export interface Untrusted {
+  /**
+   * Tools that run all the same where `permissions` allow them. Entries are as in `permissions`; the pattern `@thread` stands for the addresses of all who wrote or got a mail of the thread of the run's mail.
+   */
+  readonly act: readonly Glob[];
 }
 /**
  * Which files of which notebooks the notebook tools may touch, and what they may do. A notebook is a folder that `roots` of the settings names. Without `scope`, no notebook is open. The scope of a director holds for its own calls, that of an agent for the agent's calls. A call is checked in this order: operation, notebook, folder, file type.
@@ -1349,6 +1832,42 @@ export interface Scope {
   readonly operations: readonly ('read' | 'write' | 'create' | 'delete')[];
 }
 /**
+ * A gate.
+ */
+export interface GateRule {
+  /**
+   * `needsTime`: a call is refused until the user has named a day or a time in their own words; in a run without words of a user, such as on a mail, a person is asked.
+   */
+  readonly kind: 'needsTime';
+  /**
+   * Tools behind the gate.
+   *
+   * Items: Name of a tool; `*` stands for any characters.
+   */
+  readonly tools: readonly string[];
+}
+/**
+ * A check of the final answer.
+ */
+export interface AnswerCheck {
+  /**
+   * `claims`: a sentence that says that something was done is removed, unless a call did it in this run, or in a run of the same session.
+   */
+  readonly kind: 'claims';
+  /**
+   * The claim: a meeting is in the calendar, a reminder is set, a mail was sent, or a file was written. Found in English, German, French and Spanish.
+   */
+  readonly claim: 'meeting-scheduled' | 'reminder-set' | 'mail-sent' | 'file-written';
+  /**
+   * The tool, or tools, one of which must have been called with success. Default: `calendar_add`, `reminder_create`, `mail_send`, or `notebook_write_file` and `notebook_create_file`, by claim.
+   */
+  readonly needs?: string | readonly string[];
+  /**
+   * What stands in the answer instead. `say-so`: a sentence that says that it was not done. `offer-free-times`: also free times of the next days from the calendar (for `meeting-scheduled`). `remove`: nothing, unless nothing else is left of the answer.
+   */
+  readonly otherwise: 'say-so' | 'offer-free-times' | 'remove';
+}
+/**
  * An agent does one kind of work for directors: a file in `agents/`. It sees its prompt and the question, not the mail.
  */
 export interface Agent {
@@ -1377,6 +1896,19 @@ export interface Agent {
    */
   readonly apiConfigId?: string;
   /**
+   * Keys of this agent, which go before those of its API: of `apiConfigId`, else of the API of the directors that may ask it. A fallback never gets them. `POST /api/agents/:id/credentials` stores a value and writes the reference here.
+   */
+  readonly credentials?: {
+    /**
+     * Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.
+     */
+    readonly apiKey?: string;
+    /**
+     * Reference to the organisation of an `openai` API, sent as `OpenAI-Organization`: `${env:NAME}` or `${secret:NAME}`.
+     */
+    readonly organization?: string;
+  };
+  /**
    * Tools that the model sees: names of tool families (`workspace`) or of single tools (`workspace_add_item`).
    *
    * Items: A family or a tool.
@@ -1394,6 +1926,18 @@ export interface Agent {
   readonly imprint?: string;
   readonly prompt?: PromptSource;
   readonly permissions?: Permissions;
+  readonly untrusted?: Untrusted;
+  /**
+   * The form of the final answer, where it must be JSON. It is also stored as an item of type `application/json`, and a director that asks gets it as a value. The model may correct an answer of another form twice; then the work fails with `OUTPUT_INVALID`.
+   */
+  readonly output?: {
+    /**
+     * JSON Schema (draft 2020-12) of the answer. Models see it. Providers with a strict mode keep to it, where it describes an object with named properties: `additionalProperties` is false or left out.
+     */
+    readonly schema: {
+      readonly [k: string]: unknown;
+    };
+  };
   readonly scope?: Scope;
   /**
    * Limits of one ask. An ask that reaches a limit ends; its results so far stay.
@@ -1786,4 +2330,121 @@ export interface McpToolUrl {
    * Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.
    */
   readonly trust: 'untrusted' | 'trusted';
+}
+/**
+ * A preset of group chats: a file in `chats/`. A new chat copies it, so a later change of the file changes no chat.
+ */
+export interface ChatPreset {
+  /**
+   * Id of this preset. Equals the file name.
+   */
+  readonly id: string;
+  /**
+   * A note for people.
+   */
+  readonly description: string;
+  /**
+   * Set to false to disable this preset without deleting its file.
+   */
+  readonly enabled: boolean;
+  /**
+   * Position among the presets: lowest number first, then by id. Presets without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * Title of a new chat. Default: `New chat` and the day.
+   */
+  readonly title?: string;
+  /**
+   * What the chat is about: part of each prompt.
+   */
+  readonly context: string;
+  /**
+   * Rounds of mentions after one message of a person. A person's next message starts again from the first.
+   */
+  readonly maxRounds: number;
+  /**
+   * How mentions are found in messages.
+   */
+  readonly mentions: {
+    /**
+     * Whether the names of `@DisplayName` must be written in the same case.
+     */
+    readonly caseSensitive: boolean;
+  };
+  /**
+   * Files whose content is part of each prompt: at most 20, 256 KB together. They lie in folders of `roots` in `settings.yaml`: `lab:/plan.md` names the notebook `lab`, any other path counts from the folder that contains the config folder.
+   *
+   * Items: Path of a file.
+   */
+  readonly files: readonly string[];
+  /**
+   * Who takes part besides the person.
+   */
+  readonly participants: readonly PresetParticipant[];
+}
+/**
+ * A participant of the chat: a model or command-line agent (`apiConfigId`), or an agent of `agents/` (`agentId`).
+ */
+export interface PresetParticipant {
+  /**
+   * Name in the chat. `@` and the name, or its handle, mentions the participant.
+   */
+  readonly displayName: string;
+  /**
+   * The API that speaks for the participant, a file in `apis/`. Either this or `agentId`.
+   */
+  readonly apiConfigId?: string;
+  /**
+   * The agent that speaks, with its tools, scope, permissions and budget: a file in `agents/`. Either this or `apiConfigId`.
+   */
+  readonly agentId?: string;
+  /**
+   * Role and instructions of the participant, in its prompt.
+   */
+  readonly persona: string;
+  /**
+   * Colour of the name and the messages. Default: the next of eight colours that are readable in light and dark.
+   */
+  readonly color?: string;
+  /**
+   * Judges the permission requests of a command-line agent while it works in a folder, by names such as `cli_read`, `cli_edit`, `cli_execute` or `cli_fetch`. `deny` is checked first, then `ask`, then `allow`. What no list names asks a person.
+   */
+  readonly permissions?: {
+    /**
+     * Requests that are allowed.
+     *
+     * Items: A name, perhaps with patterns for arguments: `*` stands for any characters.
+     */
+    readonly allow: readonly string[];
+    /**
+     * Requests that wait for the approval of a person.
+     *
+     * Items: A name, perhaps with patterns for arguments: `*` stands for any characters.
+     */
+    readonly ask: readonly string[];
+    /**
+     * Requests that are refused.
+     *
+     * Items: A name, perhaps with patterns for arguments: `*` stands for any characters.
+     */
+    readonly deny: readonly string[];
+  };
+  /**
+   * Lets a command-line agent read files and run commands in a folder. It stays off until a person has confirmed the warning in the chat.
+   */
+  readonly roaming: {
+    /**
+     * Whether the participant may roam, once a person has confirmed it.
+     */
+    readonly enabled: boolean;
+    /**
+     * The folder. A path counts from the folder that contains the config folder. Needed with `enabled: true`.
+     */
+    readonly workspaceDir?: string;
+    /**
+     * `safe`: the read-only or sandbox mode of the tool. `yolo`: the tool runs what it wants, without questions.
+     */
+    readonly mode: 'safe' | 'yolo';
+  };
 }

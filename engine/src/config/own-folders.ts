@@ -33,6 +33,12 @@ export function overlapOf(folder: string, { config, data }: OwnFolders): string 
   return undefined;
 }
 
+/** Whether a folder is the config or the data folder, or lies in one, by real paths. */
+export function isOwn(folder: string, { config, data }: OwnFolders): boolean {
+  const real = realPathOf(folder);
+  return [config, data].some((path) => path !== undefined && isWithin(real, realPathOf(path)));
+}
+
 /** The real path of a folder, also of one that does not exist yet. */
 function realPathOf(path: string): string {
   try {

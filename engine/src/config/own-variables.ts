@@ -1,5 +1,5 @@
 /** Beginnings of the names of Callsheet's own variables, and of those of the telemetry SDK (its headers hold keys). */
-const PREFIXES = ['CALLSHEET_', 'VX_MAILAGENT_', 'OTEL_'] as const;
+const PREFIXES = ['CALLSHEET_', 'VX_MAILAGENT_', 'OTEL_', 'GOOGLE_LOGIN_'] as const;
 /** The database, and what its client reads by itself (libpq's names). */
 const NAMES: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'PGPASSWORD', 'PGPASSFILE', 'PGUSER', 'PGHOST', 'PGHOSTADDR', 'PGPORT', 'PGDATABASE'],

@@ -1,4 +1,3 @@
-import { globTest } from '../base/glob.ts';
 import type { Permissions, Scope, Settings } from './documents.gen.ts';
 
 export type { Scope } from './documents.gen.ts';
@@ -9,8 +8,24 @@ export type Permission = 'allow' | 'ask' | 'deny';
 /** The `permissions` of a director or an agent: lists of globs over tool names. */
 export type PermissionRules = Partial<Permissions>;
 
-/** Families whose tools only touch the workspace of their run, or the memories of their caller. */
-export const OWN_FAMILIES: ReadonlySet<string> = new Set(['workspace', 'memory']);
+/** Families whose tools only touch the workspace of their run, or the memories of their caller, or ask the user. */
+export const OWN_FAMILIES: ReadonlySet<string> = new Set(['workspace', 'memory', 'person']);
+
+/**
+ * Writes that reach nobody but the user: they need no person after text of strangers was read. What they write down is untrusted as
+ * well.
+ */
+const OWN_WRITES: ReadonlySet<string> = new Set(['mail_draft', 'todo_add', 'reminder_create', 'reminder_cancel']);
+
+/** Whether a call of a tool writes to the world, or its arguments reach other people. */
+export function reachesWorld({
+  name,
+  effects,
+  reach,
+  isOurs,
+}: Pick<ToolFacts, 'name' | 'effects' | 'isOurs'> & { readonly reach?: 'private' | 'outward' | undefined }): boolean {
+  return !isOurs && !OWN_WRITES.has(name) && (effects === 'write' || reach === 'outward');
+}
 
 /** Tools that list and explain the agents and tools of a director (seed 000, 3.2.0c and 3.2.8b). */
 export const DISCOVERY_TOOLS = [
@@ -31,30 +46,17 @@ export interface ToolFacts {
   readonly asks?: boolean | undefined;
   /** What it does with the files of notebooks. The `scope` of the caller must permit it. */
   readonly operation?: FileOperation | undefined;
+  /** Names of its arguments that hold mail addresses. */
+  readonly recipients?: readonly string[] | undefined;
 }
 
 /** A permission, and the rule that it follows from. */
 export interface RuledPermission {
   readonly permission: Permission;
-  /** The glob that matched; undefined where no rule names the tool. */
-  readonly glob?: string;
-}
-
-const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const satisfies readonly Permission[];
-
-/**
- * The permission that one document gives a tool: deny, then ask, then allow (design.md, Safety). Without a matching rule, our
- * own tools and declared reads are allowed, and a command is asked about; any other tool is asked about where the document has
- * no permissions, and denied where it has some.
- */
-export function permissionOf(rules: PermissionRules | undefined, tool: ToolFacts): RuledPermission {
-  for (const permission of STRICTEST_FIRST) {
-    const glob = rules?.[permission]?.find((pattern) => globTest(pattern)(tool.name));
-    if (glob !== undefined) return { permission, glob };
-  }
-  if (tool.asks === true) return { permission: 'ask' };
-  if (tool.isOurs || tool.effects === 'read') return { permission: 'allow' };
-  return { permission: rules === undefined ? 'ask' : 'deny' };
+  /** The rule that matched; undefined where no rule names the tool. */
+  readonly rule?: string;
+  /** Set where `permissions.allow` names the tool, but with other arguments than those of the call. */
+  readonly unmatched?: string;
 }
 
 /** What a tool does with the files of a notebook. */

@@ -28,6 +28,8 @@ export const CODES = {
   CONFIG_TOOL_NAME: 'error',
   CONFIG_TOOL_PARAMETERS: 'error',
   CONFIG_TOOL_TEMPLATE: 'error',
+  CONFIG_OUTPUT_SCHEMA: 'error',
+  CONFIG_KEY_UNUSED: 'warning',
   CONFIG_UNKNOWN_VARIABLE: 'error',
   CONFIG_RESERVED_VARIABLE: 'error',
   CONFIG_UNTRUSTED_VARIABLE: 'error',
@@ -35,6 +37,8 @@ export const CODES = {
   CONFIG_EMPTY_VARIABLE: 'warning',
   CONFIG_MAIL_NOT_PLACED: 'warning',
   CONFIG_SCRIPT_TOOL: 'warning',
+  CONFIG_RULE: 'error',
+  CONFIG_RULE_UNMATCHED: 'warning',
   CONFIG_PERMISSION_UNUSED: 'warning',
   CONFIG_GLOB_UNMATCHED: 'warning',
   CONFIG_ENV_UNSET: 'warning',
@@ -46,6 +50,9 @@ export const CODES = {
   CONFIG_ROOT_MISSING: 'warning',
   CONFIG_UNKNOWN_NOTEBOOK: 'warning',
   CONFIG_SCOPE_UNUSED: 'warning',
+  CONFIG_PARTICIPANT: 'error',
+  CONFIG_PARTICIPANT_UNKNOWN: 'warning',
+  CONFIG_CHAT_FILE: 'warning',
   // link
   CONFIG_UNKNOWN_API: 'error',
   CONFIG_UNKNOWN_ACCOUNT: 'error',
@@ -59,8 +66,10 @@ export const CODES = {
   CONFIG_SECRET_NEW_HOST: 'error',
   CONFIG_DISABLED_IN_USE: 'warning',
   CONFIG_REMOTE_API: 'warning',
+  CONFIG_CLI_TOOLS: 'warning',
   CONFIG_REMOTE_TOOL: 'warning',
   CONFIG_CAN_LEAK: 'warning',
+  CONFIG_ASKS_ANYWAY: 'warning',
 } as const satisfies Record<string, Problem['severity']>;
 
 /** Code of a config problem. */

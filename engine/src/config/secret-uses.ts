@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isRecord, sha256 } from '../base/json.ts';
-import type { Account, Api, DeclaredTool, Snapshot, TypedDocument } from './config.ts';
+import type { Account, Agent, Api, DeclaredTool, Snapshot, TypedDocument } from './config.ts';
 import type { GmailAccount, ImapAccount, OutlookAccount } from './documents.gen.ts';
 import type { DocumentPath } from './problem.ts';
 import { parseReference } from './reference.ts';
@@ -50,7 +50,11 @@ export function signInHosts({ provider, endpoints = {} }: GmailAccount | Outlook
 
 /** Every `${secret:NAME}` of a document with every host that gets its value. */
 export function secretUses(typed: TypedDocument): SecretUse[] {
-  return sentByDocument(typed).flatMap(({ path, reference = '', hosts }) => {
+  return usesOf(sentByDocument(typed));
+}
+
+function usesOf(sent: readonly Sent[]): SecretUse[] {
+  return sent.flatMap(({ path, reference = '', hosts }) => {
     const { source, name = '' } = parseReference(reference) ?? {};
     return source === 'secret' ? hosts.map((host) => ({ name, path, host })) : [];
   });
@@ -88,13 +92,30 @@ function urlHostOf(address: string): string {
 }
 
 /** The hosts that the enabled documents of a config name for each secret. */
-export function hostsNamedBy({ apis, accounts, tools }: Pick<Snapshot, 'apis' | 'accounts' | 'tools'>): NamedHosts {
+export function hostsNamedBy(
+  config: Pick<Snapshot, 'apis' | 'accounts' | 'tools' | 'agents' | 'directors'>,
+): NamedHosts {
+  const { apis, accounts, tools, agents } = config;
   const uses = [
     ...Array.from(apis.values(), (value) => secretUses({ kind: 'api', value })),
     ...Array.from(accounts.values(), (value) => secretUses({ kind: 'account', value })),
     ...Array.from(tools.values(), (value) => secretUses({ kind: 'tool', value })),
+    ...Array.from(agents.values(), (agent) => agentSecretUses(agent, config)),
   ];
   return groupHosts(uses.flat());
+}
+
+/** Every `${secret:NAME}` of an agent's credentials with the hosts of the apis that get it. */
+export function agentSecretUses(agent: Agent, config: Pick<Snapshot, 'apis' | 'directors'>): SecretUse[] {
+  const { apiKey, organization } = agent.credentials ?? {};
+  const hosts = [...apisWithCredentials(config, agent)].flatMap((id) => {
+    const api = config.apis.get(id);
+    return api !== undefined && 'apiKey' in api ? [hostOf(api.baseUrl) ?? api.baseUrl] : [];
+  });
+  return usesOf([
+    { path: ['credentials', 'apiKey'], reference: apiKey, hosts },
+    { path: ['credentials', 'organization'], reference: organization, hosts },
+  ]);
 }
 
 /** The hosts of uses, by secret. */
@@ -112,7 +133,12 @@ interface Sent {
 
 function sentByApi(api: Api): Sent[] {
   if (!('apiKey' in api)) return [];
-  return [{ path: ['apiKey'], reference: api.apiKey, hosts: [hostOf(api.baseUrl) ?? api.baseUrl] }];
+  const hosts = [hostOf(api.baseUrl) ?? api.baseUrl];
+  const organization = 'organization' in api ? api.organization : undefined;
+  return [
+    { path: ['apiKey'], reference: api.apiKey, hosts },
+    { path: ['organization'], reference: organization, hosts },
+  ];
 }
 
 /** References may stand anywhere in the texts of these keys. */
@@ -145,4 +171,28 @@ function sentByMailbox({ imap, auth, smtp }: ImapAccount): Sent[] {
   if (smtp === undefined) return sent;
   const own = smtp.auth && { path: ['smtp', 'auth', 'pass'], reference: smtp.auth.pass };
   return [...sent, { ...(own ?? login), hosts: [mailHostOf(smtp)] }];
+}
+
+/** Keys of `credentials` of an agent, each with the name that seed 002 gives it. */
+export const CREDENTIALS = { apiKey: 'api_key', organization: 'organization_id' } as const;
+export type CredentialKey = keyof typeof CREDENTIALS;
+
+/** The apis whose keys the credentials of an agent replace: its own, else those of the directors that may ask it. Never a fallback. */
+export function apisWithCredentials(
+  { directors }: Pick<Snapshot, 'directors'>,
+  agent: Pick<Agent, 'id' | 'apiConfigId' | 'credentials'>,
+): ReadonlySet<string> {
+  if (agent.credentials === undefined) return new Set();
+  if (agent.apiConfigId !== undefined) return new Set([agent.apiConfigId]);
+  const asking = [...directors.values()].filter(({ agents }) => agents.includes(agent.id));
+  return new Set(asking.map(({ apiConfigId }) => apiConfigId));
+}
+
+/** The api as an agent asks it: with the agent's credentials before its own. */
+export function withCredentials(api: Api, config: Pick<Snapshot, 'directors'>, agent: Agent | undefined): Api {
+  if (agent?.credentials === undefined || !('apiKey' in api)) return api;
+  if (!apisWithCredentials(config, agent).has(api.id)) return api;
+  const { apiKey = api.apiKey, organization } = agent.credentials;
+  if (api.provider !== 'openai') return { ...api, apiKey };
+  return { ...api, apiKey, ...(organization !== undefined && { organization }) };
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../base/json.ts';
+import { isRecord, sha256 } from '../base/json.ts';
 import type { DeclaredTool, ToolCatalog } from './config.ts';
 import type { McpTool } from './documents.gen.ts';
 
@@ -67,13 +67,16 @@ export type CatalogTool = ToolCatalog['tools'] extends ReadonlyMap<string, infer
  * others. A command without a sandbox may send them on as well; with one it only reads files.
  */
 export function catalogTools(tool: DeclaredTool): (readonly [string, CatalogTool])[] {
-  const { id: family, effects } = tool;
-  if (tool.kind === 'command')
-    return [[family, { family, effects, reach: tool.sandbox ? 'private' : 'outward', asks: true }]];
-  if (tool.kind === 'http') return [[family, { family, effects, reach: 'outward' }]];
+  const { id: family, effects, trust } = tool;
+  if (tool.kind !== 'mcp') {
+    const { properties } = tool.parameters;
+    const own = { family, effects, trust, arguments: isRecord(properties) ? Object.keys(properties) : undefined };
+    if (tool.kind === 'http') return [[family, { ...own, reach: 'outward' }]];
+    return [[family, { ...own, reach: tool.sandbox ? 'private' : 'outward', asks: true }]];
+  }
   const hasPattern = tool.allow.some((allowed) => allowed.includes('*'));
   const names = [...namesAllowed(tool), ...(hasPattern ? [`${family}${SEPARATOR}*`] : [])];
-  return names.map((name) => [name, { family, effects, reach: 'outward' }]);
+  return names.map((name) => [name, { family, effects, trust, reach: 'outward' }]);
 }
 
 /** The names of the tools that a document allows by name. */

@@ -1,3 +1,5 @@
+import { isNearby } from '../base/network-host.ts';
+import type { DeclaredTool } from './config.ts';
 /** A piece of a template of a declared tool: literal text, an argument, or a reference such as `${env:KEY}`. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
@@ -83,4 +85,13 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The host of another network that gets the arguments of a tool; undefined for a program. */
+export function remoteHostOf(tool: DeclaredTool): string | undefined {
+  if (tool.kind === 'command' || 'command' in tool) return undefined;
+  const url = parseUrlTemplate(tool.kind === 'http' ? tool.request.url : tool.url);
+  if (typeof url === 'string') return undefined;
+  const { hostname, host } = new URL(url.origin);
+  return isNearby(hostname) ? undefined : host;
 }

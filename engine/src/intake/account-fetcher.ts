@@ -33,7 +33,9 @@ export interface AccountFetcherOptions {
   readonly onNewMail: () => void;
   /** Called after new labels of a known mail have started runs. */
   readonly onRunsStarted?: (() => void) | undefined;
-  /** Called when more of the mails that a fetch has found are done. */
+  /** Looks at sent mail after each fetch; true where it woke an objective. Never rejects. */
+  readonly lookAtSent?: ((accountId: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Called when more of the found mails are done. */
   readonly onProgress?: (() => void) | undefined;
   /** False once another process fetches the account; checked before each mail is read, and before it is stored. */
   readonly isOurs: () => boolean;
@@ -93,9 +95,8 @@ export class AccountFetcher {
   async stop(): Promise<void> {
     this.#abort.abort(new EngineError('ACCOUNT_FAILED', 'fetching was stopped'));
     // A watch that is just being set up ends, too.
-    await (
-      await this.#watch
-    )?.();
+    const unwatch = await this.#watch;
+    await unwatch?.();
     await this.#running;
   }
 
@@ -114,6 +115,7 @@ export class AccountFetcher {
     try {
       if (this.#source instanceof EngineError) throw this.#source;
       failed = await this.#storeAll(this.#source, cycleId, isPatient);
+      if (await this.#options.lookAtSent?.(this.id, this.#abort.signal)) this.#options.onRunsStarted?.();
       this.#state = 'idle';
       this.#lastError = undefined;
     } catch (error) {
@@ -191,8 +193,7 @@ export class AccountFetcher {
     this.#requireOurs();
     const { name, seen, providerId, labels } = found;
     const about = { ...(labels !== undefined && { labels }), fetchCycleId: cycleId };
-    const cursor = (identity: string) =>
-      seen === undefined ? [] : [this.#sourceState.noteChange(name, seen, identity)];
+    const cursor = (id: string) => (seen === undefined ? [] : [this.#sourceState.noteChange(name, seen, id)]);
     const identity = providerId === undefined ? undefined : this.#identityOf(providerId);
     if (identity !== undefined && (await this.#updateKnown({ ...about, identity, cursor: cursor(identity) })))
       return true;
@@ -214,10 +215,9 @@ export class AccountFetcher {
 
   /** The mail; true where it is left for a later fetch; false where it cannot be read. */
   async #read(found: FoundMail, id: string): Promise<ParsedMail | boolean> {
-    const { clock } = this.#deps;
     const { signal } = this.#abort;
     try {
-      return await found.read({ id, receivedAt: isoTime(clock.now()) }, { signal });
+      return await found.read({ id, receivedAt: isoTime(this.#deps.clock.now()) }, { signal });
     } catch (error) {
       signal.throwIfAborted();
       // The mail is fine: nobody has signed in, or the provider does not answer.
@@ -259,8 +259,8 @@ export class AccountFetcher {
   async #unlessDamaged(name: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
       if (!isDamage(error)) throw error;
-      const { message } = error;
-      this.#deps.log.warn('a stored mail cannot be read', { account: this.id, ...(name !== '' && { name }), message });
+      const about = { account: this.id, ...(name !== '' && { name }), message: error.message };
+      this.#deps.log.warn('a stored mail cannot be read', about);
     });
   }
 
@@ -285,7 +285,7 @@ export class AccountFetcher {
   /** Whether the mail is known; if so, it is up to date afterwards. */
   async #updateKnown(sighting: KnownMailSighting): Promise<boolean> {
     const known = await updateKnownMail(this.#deps, this.#options.routeMail, sighting);
-    if (known?.hasStarted === true) this.#options.onRunsStarted?.();
+    if (known?.hasStarted) this.#options.onRunsStarted?.();
     return known !== undefined;
   }
 

@@ -1,18 +1,18 @@
-import { fireReminder, type Reminder, reminderOf } from '../agenda/reminders.ts';
+import { fireReminder, isTaintedReminder, type Reminder, reminderOf } from '../agenda/reminders.ts';
 import { isoTime } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import { mailOf, readMailRow } from '../mail/mail-store.ts';
-import { channelsOf, type NewNotification } from '../notification/notification.ts';
+import type { NewNotification } from '../notification/notification.ts';
 import { notificationChanges } from '../notification/notification-rows.ts';
+import { channelsOf } from '../notification/targets.ts';
 import { createRun, type TriggerMail } from '../run/lifecycle/create.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { isDamage } from '../store/damaged-row.ts';
 import type { Change, Row } from '../store/store.ts';
+import { DueLoop } from './due-loop.ts';
 
 /** Most reminders that are read at once. */
 const BATCH = 100;
-/** Longest sleep: a clock that was set, and a reminder whose signal was lost, are noticed within this time. */
-const MAX_SLEEP_MS = 60_000;
 /** A reminder that fires this long after its time is late. */
 const LATE_MS = 60_000;
 
@@ -20,64 +20,23 @@ const LATE_MS = 60_000;
  * Fires reminders when they are due. In one commit the reminder fires, its notification is stored, and its run is queued: each
  * reminder fires once, also where several processes try. One that was due while no process ran fires at once, marked as late.
  */
-export class DueReminders {
+export class DueReminders extends DueLoop {
   readonly #deps: Dependencies;
   readonly #onRuns: () => void;
-  #isActive = false;
-  #isWanted = false;
-  #work: Promise<void> | undefined;
-  #cancel: () => void = () => {};
   /** Reminders that cannot be read; they would stay due for ever. */
   readonly #unreadable = new Set<string>();
 
   /** `onRuns` is called after runs were queued. */
   constructor(deps: Dependencies, onRuns: () => void) {
+    super(deps, 'reminders');
     this.#deps = deps;
     this.#onRuns = onRuns;
   }
 
-  /** Starts to fire reminders. */
-  start(): void {
-    this.#isActive = true;
-    this.wake();
-  }
-
-  /** Looks for due reminders now. To be called after a reminder was added. */
-  wake(): void {
-    if (!this.#isActive) return;
-    this.#cancel();
-    this.#isWanted = true;
-    this.#work ??= this.#run().finally(() => (this.#work = undefined));
-  }
-
-  /** Fires no more reminders; resolves when the last one is stored. */
-  async stop(): Promise<void> {
-    this.#isActive = false;
-    this.#cancel();
-    await this.#work;
-  }
-
-  async #run(): Promise<void> {
-    const { clock, log } = this.#deps;
-    let next = Infinity;
-    while (this.#isWanted && this.#isActive) {
-      this.#isWanted = false;
-      try {
-        next = await this.#fireDue();
-      } catch (error) {
-        log.error('reminders could not be read; trying again', { ...errorBody(error) });
-        next = Infinity;
-      }
-    }
-    if (!this.#isActive) return;
-    const wait = Math.min(Math.max(0, next - clock.now()), MAX_SLEEP_MS);
-    this.#cancel = clock.delay(() => this.wake(), wait);
-  }
-
   /** Fires all reminders that are due. Returns when the next one is due; Infinity if there is none. */
-  async #fireDue(): Promise<number> {
+  protected override async doDue(): Promise<number> {
     const { store, clock } = this.#deps;
-    while (this.#isActive) {
+    while (this.isActive) {
       const rows = await store.list('reminder', {
         where: [['status', '=', 'open']],
         order: [['due', 'asc']],
@@ -111,13 +70,14 @@ export class DueReminders {
     const { store, clock, config, ids, live, log } = this.#deps;
     const now = clock.now();
     const reminder = reminderOf(row);
-    const { settings } = config.current();
+    const current = config.current();
     const started = await this.#start(reminder);
     const changes: Change[] = [fireReminder(reminder, now, started?.runId), ...(started?.changes ?? [])];
     const notificationId = ids.next('ntf');
-    const isTold = settings.notifications.includes('reminder');
+    const isTold = current.settings.notifications.includes('reminder');
     const told = notificationOf(reminder, started?.runId, now - row.due >= LATE_MS);
-    if (isTold) changes.push(...notificationChanges(told, { id: notificationId, now, channels: channelsOf(settings) }));
+    const channels = channelsOf(current, told);
+    if (isTold) changes.push(...notificationChanges(told, { id: notificationId, now, channels }));
     await store.apply(changes);
     log.info('a reminder is due', { reminder: row.id, ...(started && { run: started.runId }) });
     live.publish('reminder', { id: row.id, status: 'fired' });
@@ -144,7 +104,10 @@ export class DueReminders {
     const mail = emailId === undefined ? undefined : await this.#mailOf(emailId);
     const message = `A reminder that you set is due (${dueAt}, ${timeZone}): ${text}`;
     const trigger = { kind: 'message' as const, message, ...(mail !== undefined && { emailId: mail.id }) };
-    const request = { config, directorId: startsRunOf, trigger, startedBy: 'system' };
+    const taint = isTaintedReminder(reminder)
+      ? { taint: 'a reminder that was set after reading text from outside' }
+      : {};
+    const request = { config, directorId: startsRunOf, trigger, startedBy: 'system', ...taint };
     const { run, changes } = await createRun(this.#deps, { ...request, ...(mail !== undefined && { mail }) });
     return { runId: run.id, changes };
   }
@@ -152,8 +115,8 @@ export class DueReminders {
   async #mailOf(emailId: string): Promise<TriggerMail | undefined> {
     const row = await readMailRow(this.#deps.store, emailId);
     if (row === undefined) return undefined;
-    const { id, accountId, subject, from, date } = mailOf(row).summary;
-    return { id, accountId, subject, from: from[0]?.address ?? '', date };
+    const { id, accountId, threadId, subject, from, date } = mailOf(row).summary;
+    return { id, accountId, threadId, subject, from: from[0]?.address ?? '', date };
   }
 }
 

@@ -19,8 +19,8 @@ export async function findRunMail(
 ): Promise<{ mail: TriggerMail; workspaceId?: string }> {
   const row = await readMailRow(store, mailId);
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${mailId}"`);
-  const { accountId, subject, date, from } = mailOf(row).summary;
-  const mail = { id: mailId, accountId, subject, date, from: from[0]?.address ?? '' };
+  const { accountId, threadId, subject, date, from } = mailOf(row).summary;
+  const mail = { id: mailId, accountId, threadId, subject, date, from: from[0]?.address ?? '' };
   const workspaceId = await workspaceOn(store, mailId, directorId);
   return { mail, ...(workspaceId !== undefined && { workspaceId }) };
 }

@@ -10,6 +10,7 @@ import {
   threadKey,
 } from '../mail/mail-store.ts';
 import type { ParsedMail } from '../mail/mail.ts';
+import { wakeByMail } from './objective-mail.ts';
 import type { Change } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
@@ -55,8 +56,8 @@ export async function ingestMail(
   await storeRaw(store, identity, parsed.raw);
   const config = deps.config.current();
   const decision = await routeMail(parsed.subject, config);
-  const runs = await runChanges(deps, config, decision, arrival);
-  const mail = await newMail(deps, decision, arrival, identity);
+  const { runs, woken } = await runChanges(deps, config, decision, arrival);
+  const mail = await newMail(deps, decision, woken, arrival, identity);
   try {
     deps.probe?.('before-commit');
     await store.apply([...insertMailChange(store, mail), ...runs, ...arrival.cursor(identity)]);
@@ -97,26 +98,35 @@ async function updateKnown(
 async function runChanges(
   deps: Dependencies,
   config: Snapshot,
-  { directors }: RoutingDecision,
+  decision: RoutingDecision,
   { mailId, accountId, fetchCycleId, parsed }: IncomingMail,
-): Promise<Change[]> {
+): Promise<{
+  readonly runs: Change[];
+  readonly woken: readonly string[];
+}> {
   const { subject, from, date, threadId } = parsed.facts;
   const { store, clock } = deps;
-  const mail = { id: mailId, accountId, subject, from, date };
-  return [
+  const mail = { id: mailId, accountId, threadId, subject, from, date };
+  const thread = threadKey(store, accountId, threadId);
+  const { directors, changes, woken } = await wakeByMail(deps, thread, decision.directors, parsed);
+  const runs = [
     ...(await startOnMail(deps, { config, directors, mail, fetchCycleId })),
-    ...noteStarts(store, threadKey(store, accountId, threadId), directors, clock.now()),
+    ...noteStarts(store, thread, directors, clock.now()),
+    ...changes,
   ];
+  return { runs, woken };
 }
 
 async function newMail(
   deps: Dependencies,
   decision: RoutingDecision,
+  woken: readonly string[],
   arrival: IncomingMail,
   identity: string,
 ): Promise<NewMail> {
   const { parsed, accountId, mailId } = arrival;
   const { messageId, threadId } = parsed.facts;
+  const directors = [...new Set([...decision.directors.map(({ directorId }) => directorId), ...woken])];
   const duplicateOf = await findByMessageId(deps.store, accountId, messageId);
   return {
     id: mailId,
@@ -128,19 +138,19 @@ async function newMail(
     content: parsed.content,
     providerId: arrival.providerId ?? parsed.sha256,
     size: parsed.raw.byteLength,
-    routing: { directors: decision.directors.map(({ directorId }) => directorId), note: noteOf(decision) },
+    routing: { directors, note: noteOf(decision, directors.length > 0) },
     notes: parsed.notes,
     ...(duplicateOf !== undefined && { duplicateOf }),
   };
 }
 
 /** Why no director took the mail, or which directors could not; `''` where all went as the filters say. */
-function noteOf(decision: RoutingDecision): string {
+function noteOf(decision: RoutingDecision, isTaken: boolean): string {
   const passed = decision.passedOver.map(({ directorId, filterId, reason }) =>
     reason === 'account'
       ? `filter ${filterId} names director ${directorId}, which does not take mail of this account`
       : `filter ${filterId} names director ${directorId}, which is disabled`,
   );
-  if (decision.directors.length === 0 && passed.length === 0) return 'no filter matched';
+  if (!isTaken && passed.length === 0) return 'no filter matched';
   return passed.join('; ');
 }

@@ -6,6 +6,7 @@ import { usesLabels } from '../filter/label-conditions.ts';
 import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mail-store.ts';
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
+import { orderByLabels } from './objective-mail.ts';
 import { type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
@@ -23,7 +24,7 @@ export interface KnownMailSighting {
 
 /** Result for a mail that was stored before. */
 export interface KnownMailUpdate {
-  /** Whether its new labels started runs. */
+  /** Whether its new labels started runs, or woke what waits. */
   readonly hasStarted: boolean;
 }
 
@@ -58,7 +59,7 @@ export async function updateKnownMail(
     if (next === undefined) return { hasStarted: false };
     deps.live.publish('mail', { id: row.id });
     if (next.directors > 0) deps.log.info('new labels started runs', { mail: row.id, directors: next.directors });
-    return { hasStarted: next.directors > 0 };
+    return { hasStarted: next.directors > 0 || next.hasOrders };
   });
 }
 
@@ -106,18 +107,23 @@ async function relabel(deps: Dependencies, routeMail: RouteMail, row: Row<'mail'
   const now: StoredMail = { ...mail, summary };
   const config = deps.config.current();
   const decision = addedLabels.length === 0 ? NONE : await decideAgain(deps, config, routeMail, now, addedLabels);
-  const first = await firstStarts(deps.store, row.threadKey, decision.directors, deps.clock.now());
-  const { id, accountId, subject, date, from } = summary;
+  const removed = [...before].filter((label) => !labels.includes(label));
+  const orders = await orderByLabels(deps, {
+    ...{ thread: row.threadKey, mailId: row.id, removed, directors: decision.directors },
+  });
+  const first = await firstStarts(deps.store, row.threadKey, orders.directors, deps.clock.now(), orders.again);
+  const { id, accountId, threadId, subject, date, from } = summary;
   const runs = await startOnMail(deps, {
     config,
     directors: first.directors,
-    mail: { id, accountId, subject, date, from: from[0]?.address ?? '' },
+    mail: { id, accountId, threadId, subject, date, from: from[0]?.address ?? '' },
     fetchCycleId: sighting.fetchCycleId,
     byLabel: true,
   });
   const started = first.directors.map(({ directorId }) => directorId);
   const changed = changeMail(row, started.length === 0 ? now : { ...now, routing: routedTo(mail.routing, started) });
-  return { changes: [changed, ...first.rows, ...runs], directors: started.length };
+  const changes = [changed, ...first.rows, ...runs, ...orders.changes];
+  return { changes, directors: started.length, hasOrders: orders.changes.length > 0 };
 }
 
 async function decideAgain(

@@ -23,13 +23,15 @@ export function noteStarts(store: Store, thread: string, directors: readonly Sta
 
 /**
  * The directors that a label starts for the first time on the thread, each with the labels that are new to it, and the
- * rows that record them. Where two processes start a director at once, the second commit fails with `STORE_CONFLICT`.
+ * rows that record them; a director in `again` starts once more. Where two processes start a director at once, the second commit
+ * fails with `STORE_CONFLICT`.
  */
 export async function firstStarts(
   store: Store,
   thread: string,
   directors: readonly Start[],
   at: number,
+  again: ReadonlySet<string>,
 ): Promise<{ readonly directors: readonly Start[]; readonly rows: readonly Change[] }> {
   const first: Start[] = [];
   const rows: Change[] = [];
@@ -37,9 +39,17 @@ export async function firstStarts(
     const labels: string[] = [];
     for (const label of director.labels ?? []) {
       const key = keyOf(store, thread, director.directorId, label);
-      if ((await store.get('labelStart', key)) !== undefined) continue;
+      const before = await store.get('labelStart', key);
+      if (before !== undefined && !again.has(director.directorId)) continue;
       labels.push(label);
-      rows.push({ op: 'insert', table: 'labelStart', row: { ...key, at } });
+      rows.push(
+        before === undefined
+          ? { op: 'insert', table: 'labelStart', row: { ...key, at } }
+          : {
+              ...{ op: 'update', table: 'labelStart', key, expect: { at: before.at } },
+              set: { at: Math.max(at, before.at + 1) },
+            },
+      );
     }
     if (labels.length > 0) first.push({ ...director, labels });
   }
@@ -63,6 +73,26 @@ export async function deleteStarts(reader: Reader, { id, threadKey }: Row<'mail'
   return others.length > 0 ? [] : [{ op: 'delete', table: 'labelStart', where: { thread: threadKey } }];
 }
 
+/** Ids of the directors that one of these labels has started on a thread. */
+export async function directorsStartedBy(
+  store: Store,
+  thread: string,
+  labels: readonly string[],
+): Promise<readonly string[]> {
+  if (labels.length === 0) return [];
+  const rows = await store.list('labelStart', {
+    where: [
+      ['thread', '=', thread],
+      ['label', 'in', labels.map((label) => labelKey(store, label))],
+    ],
+  });
+  return [...new Set(rows.map(({ director }) => director))];
+}
+
+function labelKey(store: Store, label: string): string {
+  return store.lookupKey(`label\0${label}`);
+}
+
 function keyOf(store: Store, thread: string, director: string, label: string) {
-  return { thread, label: store.lookupKey(`label\0${label}`), director };
+  return { thread, label: labelKey(store, label), director };
 }

@@ -1,10 +1,11 @@
 import type { Address, MailContent, MailSummary } from './mail.ts';
 import type { MailEntry, MailQuery } from './mailbox.ts';
 
-/** The mailbox entry of a parsed mail. */
-export function mailEntry(ref: string, summary: MailSummary): MailEntry {
+/** The mailbox entry of a parsed mail. `isSent`: the mailbox holds it as sent. */
+export function mailEntry(ref: string, summary: MailSummary, isSent = false): MailEntry {
   const { threadId, labels, messageId, from, to, subject, date, receivedAt, snippet } = summary;
-  return { ref, threadId, labels, messageId, from, to, subject, date: date || receivedAt, snippet };
+  const entry = { ref, threadId, labels, messageId, from, to, subject, date: date || receivedAt, snippet };
+  return isSent ? { ...entry, isSent } : entry;
 }
 
 /** Whether a mail matches a query, for providers without a search on the server. Ignores case. */

@@ -173,6 +173,21 @@ export async function findByMessageId(store: Store, accountId: string, messageId
   return rows[0]?.id;
 }
 
+/** Whether a mail with this Message-ID is stored on a thread (a `threadKey`). A mail without a Message-ID never is. */
+export async function isOnThread(store: Store, thread: string, accountId: string, messageId: string): Promise<boolean> {
+  if (messageId === '') return false;
+  const rows = await store.list('mail', {
+    where: [
+      ['messageKey', '=', messageKey(store, accountId, messageId)],
+      ['threadKey', '=', thread],
+      ['state', '=', 'kept'],
+    ],
+    limit: 1,
+    bodies: false,
+  });
+  return rows.length > 0;
+}
+
 /** Stores raw bytes in pieces, each in a commit of its own. Idempotent. */
 export async function storeRaw(store: Store, identity: string, raw: Uint8Array): Promise<void> {
   for (let seq = 0; seq * RAW_PIECE < raw.length || seq === 0; seq++) {

@@ -27,6 +27,8 @@ export interface MailEntry {
   readonly subject: string;
   readonly date: string;
   readonly snippet: string;
+  /** True where the mailbox holds it as sent by its owner. No header says that, since anybody can write one. */
+  readonly isSent?: boolean;
 }
 
 /** An attachment of an outgoing mail. */
@@ -97,12 +99,22 @@ export interface Mailbox {
   search(query: MailQuery, options: Abortable & { readonly limit: number }): Promise<readonly MailEntry[]>;
   /** Returns the raw MIME and the entry of a mail. */
   read(ref: string, options?: Abortable): Promise<{ readonly mime: Uint8Array; readonly entry: MailEntry }>;
-  /** Returns all mails of a thread, oldest first, ingested or not. */
+  /**
+   * Mails that the mailbox holds as sent by its owner, or as drafts, newest first. Those from `since` (ISO 8601) on are among them, and
+   * some that are older may be.
+   */
+  recent(
+    place: 'sent' | 'drafts',
+    options: Abortable & { readonly since: string; readonly limit: number },
+  ): Promise<readonly MailEntry[]>;
+  /** Returns all mails of a thread, oldest first, ingested or not; those that were sent are marked. */
   thread(threadId: string, options?: Abortable): Promise<readonly MailEntry[]>;
   /** Saves a draft in the provider's Drafts. */
   draft(mail: Outgoing, options?: Abortable): Promise<{ readonly ref: string }>;
   /** Finds the draft with this Message-ID. */
   findDraft(messageId: string, options?: Abortable): Promise<{ readonly ref: string } | undefined>;
+  /** Deletes the draft with this Message-ID, if there is one. */
+  discardDraft(messageId: string, options?: Abortable): Promise<void>;
   /**
    * Sends the mail and saves it in Sent. `note` says what failed although the mail was sent, such as a refused
    * recipient. The mail was certainly not sent after `MAIL_REFUSED` (the provider refuses this mail, or accepts it

@@ -11,6 +11,8 @@ export interface MemorySearchOptions extends Abortable {
   readonly owner?: string | undefined;
   /** True where no request may go to another machine: the embeddings of an api are then left out. */
   readonly isOffline?: boolean | undefined;
+  /** What an embedding model of another machine gets in place of the query. Default: the query. */
+  readonly embedAs?: string | undefined;
   /** True where memories that runs with `locality: local` wrote are left out. */
   readonly excludesLocal?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Store } from '../store/store.ts';
-import type { Memory, MemoryInput, MemorySpace, MemoryProvenance, MemoryTrust } from './memory.ts';
+import type { Memory, MemoryInput, Mention, MemorySpace, MemoryProvenance, MemoryTrust } from './memory.ts';
 import { memoryOf, readMemory, rowOf } from './memory-rows.ts';
 
 /** Longest text of a memory, in characters. */
@@ -46,6 +46,7 @@ export async function addMemory(
     provenance: [provenance],
     trust: provenance.trust,
     ...(input.isLocal === true && { isLocal: true }),
+    ...(input.mentions !== undefined && { mentions: input.mentions }),
     ...{ createdAt: time, updatedAt: time },
     ...(input.expiresAt !== undefined && { expiresAt: isoTime(Date.parse(input.expiresAt)) }),
     revision: 1,
@@ -57,7 +58,7 @@ export async function addMemory(
 async function join(
   draft: Draft,
   memory: Memory,
-  { tags = [], expiresAt, isLocal }: MemoryInput,
+  { tags = [], expiresAt, isLocal, mentions }: MemoryInput,
   now: number,
   added: MemoryProvenance,
 ): Promise<Memory> {
@@ -73,6 +74,7 @@ async function join(
     trust: trustOf([memory.trust, added.trust], provenance),
     ...(before !== undefined && end !== undefined && { expiresAt: end }),
     ...(isLocal === true && { isLocal }),
+    ...joinMentions(memory.mentions, mentions),
     updatedAt: isoTime(now),
     revision: memory.revision + 1,
   });
@@ -88,6 +90,8 @@ export interface MemoryPatch {
   /** For a person who has read the text. */
   readonly trust?: MemoryTrust | undefined;
   readonly isLocal?: true | undefined;
+  /** The private values of the new text. */
+  readonly mentions?: readonly Mention[] | undefined;
 }
 
 /**
@@ -103,7 +107,7 @@ export async function updateMemory(
 ): Promise<Memory> {
   const memory = await writable(draft, id, { now, expectedRevision });
   const { text = memory.text, tags = memory.tags, owner = memory.owner, space = memory } = patch;
-  const { expiresAt: before, ...kept } = memory;
+  const { expiresAt: before, mentions: _old, ...kept } = memory;
   const end = patch.expiresAt === undefined ? before : (patch.expiresAt ?? undefined);
   checkInput({ text, tags, expiresAt: patch.expiresAt ?? undefined }, now);
   const contentKey = contentKeyOf(space, text, lookupKey);
@@ -124,6 +128,7 @@ export async function updateMemory(
     trust: patch.trust ?? (isRewritten ? trustOf([memory.trust, provenance.trust], [provenance]) : memory.trust),
     ...(end !== undefined && { expiresAt: isoTime(Date.parse(end)) }),
     ...(patch.isLocal === true && { isLocal: true as const }),
+    ...joinMentions(isRewritten ? undefined : memory.mentions, patch.mentions),
     updatedAt: isoTime(now),
     revision: memory.revision + 1,
   };
@@ -187,6 +192,12 @@ async function writable(
       hint: 'read the memory again and repeat the change on what it says now',
     });
   return memory;
+}
+
+/** Both lists, each value once; none where nobody has looked for private values in the text as it is now. */
+function joinMentions(a: readonly Mention[] | undefined, b: readonly Mention[] | undefined): Pick<Memory, 'mentions'> {
+  if (a === undefined && b === undefined) return {};
+  return { mentions: [...new Map([...(a ?? []), ...(b ?? [])].map((one) => [one.text, one])).values()] };
 }
 
 /** Replaces a memory by its changed state; the content key stays unless a new one is given. */

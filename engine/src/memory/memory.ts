@@ -29,6 +29,14 @@ export interface MemoryProvenance {
   readonly at: string;
 }
 
+/** A private value that stands in the text of a memory, such as a name: what models of a director with `privacy` do not see. */
+export interface Mention {
+  /** `person`, `phone`, `email`, `iban` or `card`. */
+  readonly kind: string;
+  /** As it is written in the text. */
+  readonly text: string;
+}
+
 /** A memory. Times are ISO 8601. */
 export interface Memory extends MemorySpace {
   readonly id: string;
@@ -50,6 +58,8 @@ export interface Memory extends MemorySpace {
   readonly revision: number;
   /** A run with `locality: local` wrote it: no api of another machine may see it. */
   readonly isLocal?: true;
+  /** The private values of the text, where a run with `privacy` wrote it. */
+  readonly mentions?: readonly Mention[];
   /** Id of the director whose folder of memories holds it; such a memory changes only with its file. */
   readonly folder?: string;
 }
@@ -62,4 +72,6 @@ export interface MemoryInput {
   /** ISO 8601. */
   readonly expiresAt?: string | undefined;
   readonly isLocal?: true | undefined;
+  /** Set by a run with `privacy`. */
+  readonly mentions?: readonly Mention[] | undefined;
 }

@@ -23,6 +23,8 @@ export interface MemoryLookup extends Abortable {
   readonly owner?: string | undefined;
   /** True where no request may go to another machine: inside a step, and for a run with `locality: local`. */
   readonly isOffline?: boolean | undefined;
+  /** What an embedding model of another machine gets in place of the query. Default: the query. */
+  readonly embedAs?: string | undefined;
 }
 
 /** Memories that a lookup has found, the nearest scope first, and how. */
@@ -114,10 +116,10 @@ async function match(
   search: MemorySearch,
   from: LookupReader,
   scopes: readonly MemoryReach[],
-  { query = '', limit, tags, owner, now, isOffline, reader, signal }: MemoryLookup,
+  { query = '', limit, tags, owner, now, isOffline, embedAs, reader, signal }: MemoryLookup,
 ): Promise<MemoriesFound> {
   const excludesLocal = reader.isLocal !== true;
-  const options = { scopes, limit, tags, owner, isOffline, excludesLocal, signal };
+  const options = { scopes, limit, tags, owner, isOffline, embedAs, excludesLocal, signal };
   const { hits, ...how } = await search.search(query, options);
   const memories: Memory[] = [];
   for (const { id } of hits) {

@@ -1,6 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import type { Change, Store } from '../store/store.ts';
-import type { Memory, MemorySpace, MemoryTrust } from './memory.ts';
+import type { Memory, MemorySpace, Mention, MemoryTrust } from './memory.ts';
 import { rowOf } from './memory-rows.ts';
 import { MAX_TEXT } from './memory-store.ts';
 
@@ -29,6 +29,8 @@ export interface RunLog {
   readonly text: string;
   readonly trust: MemoryTrust;
   readonly isLocal: boolean;
+  /** Set by a run with `privacy`. */
+  readonly mentions?: readonly Mention[] | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly expires: number;
@@ -36,7 +38,7 @@ export interface RunLog {
 
 /** The change that stores the log of a run. */
 export function runLogChange(log: RunLog, lookupKey: Store['lookupKey']): Change {
-  const { runId, directorId, emailId, text, trust, isLocal, now, expires } = log;
+  const { runId, directorId, emailId, text, trust, isLocal, mentions, now, expires } = log;
   const at = isoTime(now);
   const memory: Memory = {
     ...{
@@ -49,6 +51,7 @@ export function runLogChange(log: RunLog, lookupKey: Store['lookupKey']): Change
     provenance: [{ writtenBy: 'engine', runId, ...(emailId !== undefined && { emailId }), trust, at }],
     ...{ trust, createdAt: at, updatedAt: at, expiresAt: isoTime(expires), revision: 1 },
     ...(isLocal && { isLocal: true as const }),
+    ...(mentions !== undefined && { mentions }),
   };
   return { op: 'put', table: 'memory', row: rowOf(memory, lookupKey(`run log\0${runId}`)) };
 }

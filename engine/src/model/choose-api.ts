@@ -1,5 +1,6 @@
 import type { Abortable } from '../base/abort.ts';
 import type { Api } from '../config/config.ts';
+import { fallbackOf } from '../config/parse/fallback.ts';
 import { ModelError } from './model-error.ts';
 import type { Models } from './model.ts';
 
@@ -22,21 +23,22 @@ export interface ApiChoice {
 
 /**
  * Chooses the api of a run: the named api if it is available, else the first available api of its `fallback`, in order.
- * The fallbacks of a fallback are ignored. A run chooses once, at its start. A later failure is an error and never changes
- * the model, so a scripted api answers real mail only if it was chosen here or named by a person. Rejects with
+ * The fallbacks of a fallback are ignored. A run chooses at its start; later only a fallback with `on` changes the model
+ * (run/fallback), and never to a scripted one, so a scripted api answers real mail only if it was chosen here or named by a person. Rejects with
  * `MODEL_NONE_AVAILABLE`, which names every api and its reason. Abort rejects with the signal's reason.
  */
 export async function chooseApi({ api, apis, models, locality = 'any', signal }: Options): Promise<ApiChoice> {
   const skipped: { apiId: string; why: string }[] = [];
-  for (const apiId of new Set([api.id, ...api.fallback])) {
+  for (const apiId of new Set([api.id, ...fallbackOf(api).to])) {
     signal?.throwIfAborted();
     const candidate = apiId === api.id ? api : apis.get(apiId);
     if (candidate === undefined) {
       skipped.push({ apiId, why: 'this api does not exist or is disabled' });
       continue;
     }
-    if (locality === 'local' && candidate.locality !== 'local') {
-      skipped.push({ apiId, why: 'this run may use only apis marked "locality: local"' });
+    const whyRemote = candidate.locality === 'local' ? undefined : whyLocal(api, locality);
+    if (whyRemote !== undefined) {
+      skipped.push({ apiId, why: whyRemote });
       continue;
     }
     const availability = await models.open(candidate).available({ signal });
@@ -51,4 +53,13 @@ export async function chooseApi({ api, apis, models, locality = 'any', signal }:
         ? 'Start the local server, or add an api with "locality: local" to "fallback".'
         : 'Set the key, start the server, or add an api to "fallback".',
   });
+}
+
+/** Why a run may use only local apis; undefined where it may use any. */
+function whyLocal(api: Api, locality: Api['locality']): string | undefined {
+  if (locality === 'local') return 'this run may use only apis marked "locality: local"';
+  const goesOn = fallbackOf(api).on.length > 0;
+  return goesOn && api.locality === 'local'
+    ? `api "${api.id}" is local, and during a run only local apis may replace it`
+    : undefined;
 }

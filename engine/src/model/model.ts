@@ -14,7 +14,13 @@ export type Message =
       /** Kind of the text (`commentary`, `final_answer`), if the provider names it. The provider expects it back. */
       readonly phase?: string;
     }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+  | {
+      readonly role: 'tool';
+      readonly tool_call_id: string;
+      readonly content: string;
+      /** In a transcript: the mark of the envelope in which models get the content. No request to a model has it. */
+      readonly untrusted?: string;
+    };
 
 /** A call of a tool, as the model wrote it. */
 export interface ToolCall {
@@ -36,6 +42,16 @@ export interface Reasoning {
 export interface ToolSpec {
   readonly type: 'function';
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
+}
+
+/** A JSON Schema, draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The form of a final answer that must be JSON. */
+export interface OutputFormat {
+  /** Names the form to the provider: letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  readonly schema: JsonSchema;
 }
 
 /** Token counts of one answer. */
@@ -63,6 +79,8 @@ export interface ModelRequest extends Abortable {
   readonly turn: number;
   /** Set where the engine asks for a summary of a thread, and not for the next turn. A scripted model answers it by itself. */
   readonly purpose?: 'summary';
+  /** The form of the answer, where it calls no tool. A server without such a mode does not get it: the engine checks every answer. */
+  readonly output?: OutputFormat;
   /** Longest answer in tokens. Default: the server's limit; for Anthropic the api's `maxTokens`. */
   readonly maxTokens?: number;
   /**
@@ -76,7 +94,47 @@ export interface ModelRequest extends Abortable {
    * other failed requests is unknown.
    */
   readonly onSpent?: (spent: FailedUsage) => void;
+  /**
+   * Called with each piece of the answer's text as it arrives, in order: joined, they are the text of the answer, or its
+   * beginning where the rest turned out to be something else. Only the answer counts. No reasoning, no refusal and no
+   * arguments of calls. An answer that does not arrive in pieces is one piece. Must not throw and must not wait.
+   */
+  readonly onText?: OnText;
+  /** How a command-line agent may work. Only adapters of provider `cli` read it. */
+  readonly cli?: CliTurn;
 }
+
+/**
+ * How a command-line agent may work in one turn. Missing: it answers with text alone, in a fresh empty folder, and every
+ * permission that it asks for is refused.
+ */
+export interface CliTurn {
+  /**
+   * The folder in which it works, absolute, and how. `safe`: in the tool's read-only, sandbox or asking mode; `yolo`: without
+   * asking. `hidden`: absolute paths of folders and files that a sandbox hides.
+   */
+  readonly roaming?: { readonly dir: string; readonly mode: 'safe' | 'yolo'; readonly hidden: readonly string[] };
+  /** Absolute paths that a sandbox hides also without roaming: the config and the data folder. */
+  readonly hidden?: readonly string[];
+  /**
+   * Decides on a permission that the tool asks for. The time limit stands still meanwhile. Missing: every request is refused.
+   * Rejects with the signal's reason on abort.
+   */
+  readonly onPermission?: (request: CliPermission, options: Abortable) => Promise<'allow' | 'deny'>;
+}
+
+/** A permission that a command-line agent asks for. */
+export interface CliPermission {
+  /** What the tool wants to do, in its own words. */
+  readonly title: string;
+  /** Kind of the action as the Agent Client Protocol names it: `read`, `edit`, `execute`, `fetch`, … */
+  readonly kind: string;
+  /** Exact input of the action. Missing: the tool did not tell it. */
+  readonly input?: unknown;
+}
+
+/** Takes the next piece of a text. */
+export type OnText = (piece: string) => void;
 
 /** The answer to one request. */
 export interface ModelAnswer {

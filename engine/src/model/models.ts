@@ -3,6 +3,8 @@ import type { Logger } from '../base/log.ts';
 import type { Api } from '../config/config.ts';
 import { createAnthropic } from './anthropic/anthropic.ts';
 import { anthropicPrices } from './anthropic/prices.ts';
+import { createCli } from './cli/cli.ts';
+import { toolLabel } from './cli/tool.ts';
 import type { EmbeddingModel, EmbeddingModels } from './embedding.ts';
 import { createKeepAliveFetch } from './http/keep-alive-fetch.ts';
 import type { Model, Models } from './model.ts';
@@ -20,6 +22,9 @@ type ApiOf<P extends Provider> = Extract<Api, { provider: P }>;
 interface ModelDeps extends HttpModelDeps {
   /** Whether a text contains a match, for the `text` conditions of scripted rules. Default: the filters' regexes. */
   readonly test?: PatternTest | undefined;
+  /** A variable of Callsheet's own environment, for command-line agents. Default: none is set. */
+  readonly env?: ((name: string) => string | undefined) | undefined;
+  readonly log: Logger;
 }
 
 /** One provider of models. */
@@ -37,6 +42,7 @@ export const modelProviders: { readonly [P in Provider]: ModelProvider<ApiOf<P>>
   openai: { create: createOpenai, embed: createOpenaiEmbeddings, prices: openaiPrices },
   anthropic: { create: createAnthropic, prices: anthropicPrices },
   ollama: { create: createOllama, embed: createOllamaEmbeddings },
+  cli: { create: (api, { env = () => undefined, ...deps }) => createCli({ ...deps, api, env }) },
   scripted: {
     create: (api, { test }) => createScripted(api, test),
     prices: () => ({ inputPerMillion: 0, outputPerMillion: 0 }),
@@ -44,7 +50,6 @@ export const modelProviders: { readonly [P in Provider]: ModelProvider<ApiOf<P>>
 };
 
 interface Options extends Omit<ModelDeps, 'fetch'> {
-  readonly log: Logger;
   /** Default: our own pool of kept-alive connections. */
   readonly fetch?: ModelDeps['fetch'];
 }
@@ -53,8 +58,9 @@ interface Options extends Omit<ModelDeps, 'fetch'> {
  * Opens adapters on demand and keeps them. Documents of equal content share one adapter, and so its
  * `limits.concurrency`. `close` closes the connections; requests in progress fail.
  */
-export function createModels({ log, fetch, ...deps }: Options): Models {
+export function createModels({ fetch, ...deps }: Options): Models {
   const pool = createKeepAliveFetch();
+  const { log } = deps;
   const modelDeps: ModelDeps = { ...deps, fetch: fetch ?? pool.fetch };
   const byDocument = new WeakMap<Api, Model>();
   const byContent = new Map<string, Model>();
@@ -93,8 +99,9 @@ export function createEmbeddingModels({ fetch, ...deps }: Options): EmbeddingMod
   };
 }
 
-/** Name of the model that an api asks; `scripted` for an api of rules. */
+/** Name of the model that an api asks; `scripted` for an api of rules, the tool for a command-line agent. */
 export function modelName(api: Api): string {
+  if (api.provider === 'cli') return toolLabel(api);
   return 'model' in api ? api.model : api.provider;
 }
 

@@ -1,5 +1,3 @@
-import type { Settings } from '../config/config.ts';
-
 /** Why there is a notification. `message`: an actor called `notify`. */
 export type NotificationKind = 'complete' | 'failure' | 'approval' | 'reminder' | 'message';
 
@@ -13,6 +11,10 @@ export interface NewNotification {
   readonly runId?: string;
   readonly emailId?: string;
   readonly approvalId?: string;
+  /** Of an approval: the director whose call waits; absent in a session of a person with an agent. */
+  readonly directorId?: string;
+  /** True where an approval was announced before, and nobody has answered it in time. */
+  readonly isEscalation?: true;
   readonly reminderId?: string;
   /** Of a reminder that fired long after its time, since no Callsheet ran then: when it was due, ISO 8601. */
   readonly lateSince?: string;
@@ -28,7 +30,8 @@ export interface Notification extends NewNotification {
 /** A way to deliver notifications outside the viewer. */
 export type Channel = 'webhook' | 'mail';
 
-/** The channels that the settings have. */
-export function channelsOf({ notify }: Pick<Settings, 'notify'>): readonly Channel[] {
-  return (['webhook', 'mail'] as const).filter((channel) => notify[channel] !== undefined);
+/** The address of a page that answers an approval. `expiresAt` is ISO 8601. */
+export interface AnswerLink {
+  readonly address: string;
+  readonly expiresAt: string;
 }

@@ -13,6 +13,7 @@ const NEVER_RUN = new Set([
   'TOOL_UNKNOWN',
   'TOOL_CANCELLED',
   'TOOL_LIMIT',
+  'TOOL_NEEDS_TIME',
   'TOOL_OUTCOME_UNKNOWN',
 ]);
 
@@ -43,9 +44,26 @@ export class RecordedTools {
         return Promise.reject(diverged(`"${tool.name}" is called once more than in the recorded run`));
       return this.#order.wait(outcome, signal);
     };
-    const { name, family, description, parameters } = tool;
+    const {
+      name,
+      family,
+      description,
+      parameters,
+      trust = tool.effects === 'none' ? 'told' : 'untrusted',
+      encloses,
+    } = tool;
     const effects = tool.effects === 'none' ? 'read' : tool.effects;
-    return { name, family, description, parameters, effects, repeat: effects === 'read' ? 'free' : 'key', run };
+    return {
+      name,
+      family,
+      description,
+      parameters,
+      trust,
+      ...(encloses !== undefined && { encloses }),
+      effects,
+      repeat: effects === 'read' ? 'free' : 'key',
+      run,
+    };
   }
 
   #note({ agentId, messages }: RecordedThread, tool: string): void {

@@ -6,7 +6,7 @@ import type { ApprovalRecord } from '../guard/approval.ts';
 import type { ApprovalDecision } from '../run/turn/decide-approval.ts';
 import { readCall } from '../run/ledger.ts';
 import { recordOf, type Run } from '../run/run.ts';
-import { threadOf } from '../run/thread.ts';
+import { readThread, threadOf } from '../run/thread.ts';
 
 /** A recorded thread: its messages with their times (epoch milliseconds), and its provider events. */
 export interface RecordedThread {
@@ -36,10 +36,20 @@ export async function readRecording(reader: Reader, runId: string): Promise<Reco
   const row = await reader.get('run', { id: runId });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
   const { run } = recordOf(row);
+  if (run.trigger.kind === 'chat')
+    throw new EngineError(
+      'CONFLICT',
+      `run "${runId}" was a turn in a group chat, and only runs of directors can be played again`,
+    );
   if (run.sessionId !== undefined)
     throw new EngineError(
       'CONFLICT',
       `run "${runId}" continues a session, and its recording would lack the earlier messages`,
+    );
+  if (((await readThread(reader, run.dirThreadId))?.earlier?.count ?? 0) > 0)
+    throw new EngineError(
+      'CONFLICT',
+      `run "${runId}" goes on with a conversation, and its recording would lack the earlier messages`,
     );
   const rows = await reader.list('thread', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   const threads: RecordedThread[] = [];

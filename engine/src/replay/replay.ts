@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { EventBody, StoredRequest } from '../trace/provider-events.ts';
-import { windowedMessages } from '../trace/windowed.ts';
+import { shownMessages, windowedMessages } from '../trace/windowed.ts';
 import type { LocalTool, Tool } from '../tool/tool.ts';
 import { diverged, TranscriptDiff } from './transcript-diff.ts';
 import { OutcomeOrder, type RecordedOutcome } from './outcome-order.ts';
@@ -60,7 +60,7 @@ export function createReplay(recording: Recording): Replay {
 
 /** Whether a tool finds in a replay what it found in the recorded run: what it reads was made by the run itself. */
 function hasOwnResult(tool: Tool): tool is LocalTool {
-  return tool.effects === 'none' && tool.family !== 'memory';
+  return tool.effects === 'none' && tool.family !== 'memory' && !('answeredBy' in tool);
 }
 
 /** Requests by agent (`''` is the director), in order: the sessions of an agent follow each other within a run. */
@@ -87,7 +87,7 @@ function attemptsOf({ threads }: Recording, order: OutcomeOrder, diff: Transcrip
 function sentOf({ upTo, window, own }: StoredRequest, messages: readonly Message[]): readonly Message[] {
   if (own !== undefined) return own as readonly Message[];
   const all = messages.slice(0, upTo);
-  return window === undefined ? all : windowedMessages(all, window);
+  return window === undefined ? shownMessages(all) : windowedMessages(all, window);
 }
 
 /** The answer is the message of the transcript that follows the request. */

@@ -3,8 +3,8 @@ import { canonicalJson } from '../base/json.ts';
 import type { Message } from '../model/model.ts';
 import type { Recording } from './recording.ts';
 
-/** Ids as `base/id.ts` generates them. */
-const ID = /\b([a-z]{2,8})_[0-9a-hjkmnp-tv-z]{22}\b/g;
+/** Ids as `base/id.ts` generates them, and marks of envelopes. */
+const ID = /(?:\b([a-z]{2,8})_[0-9a-hjkmnp-tv-z]{22}|(?<![A-Z])([A-Z]{3,8}-)[0-9a-f]{12})\b/g;
 /** Times as `isoTime` formats them. */
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
@@ -68,7 +68,7 @@ export function diverged(what: string): EngineError {
 }
 
 function shapeOf(text: string): string {
-  return text.replace(ID, '<$1>').replace(TIME, '<time>');
+  return text.replace(ID, '<$1$2>').replace(TIME, '<time>');
 }
 
 function cut(text: string): string {

@@ -3,7 +3,9 @@ import type { IdSource } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Snapshot } from '../config/config.ts';
+import type { MailService } from '../mail/send/mail-service.ts';
 import type { MemoryService } from '../memory/open-memory.ts';
+import type { Recogniser } from '../guard/privacy/recogniser.ts';
 import type { Models } from '../model/model.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { ArgumentChecker } from '../tool/arguments.ts';
@@ -12,6 +14,7 @@ import type { LiveBus } from '../trace/live-bus.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { Meters } from '../budget/meters.ts';
+import type { CliTurns } from './cli-work.ts';
 import type { MachineModes } from './machine-mode.ts';
 import type { Queue } from '../cluster/queue/queue.ts';
 
@@ -53,8 +56,14 @@ export interface Dependencies {
   readonly models: Models;
   readonly tools: RunTools;
   readonly memory: () => MemoryService;
+  /** Accounts, for work of the engine itself, such as reading the threads of an objective. Models use tools. */
+  readonly mailService: () => MailService;
   readonly checker: ArgumentChecker;
+  /** Finds private data in what models would see. */
+  readonly recogniser: Recogniser;
   readonly modes: MachineModes;
+  /** Lets command-line agents work in folders; without it they answer with text alone. */
+  readonly cliTurns?: CliTurns;
   /** Only where several processes share the store. */
   readonly shared?: ClusterDependencies;
   /** Counts requests and budgets. Default: counters for a process that has the store to itself. */

@@ -18,7 +18,7 @@ export interface Lease {
  */
 export type LeaseMode = 'command' | 'outcome' | 'take' | 'release';
 
-/** Priorities of jobs: a person's question goes before runs that have begun, and those before new mail. */
+/** Priorities of jobs: a person's question goes before runs that have begun, and those before new mail, tasks and dates. */
 export const PRIORITY = { person: 10, begun: 5, mail: 0 } as const;
 
 /** The change that enqueues a job for a run. `at` is its time in epoch milliseconds; 0 is now. */

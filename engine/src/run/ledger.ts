@@ -1,5 +1,6 @@
 import type { ErrorBody } from '../base/error.ts';
 import type { Draft } from '../store/draft.ts';
+import type { HeldAnswer } from './held-answer.ts';
 import type { ChangeOf, Reader, Row } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 
@@ -11,6 +12,13 @@ export type LedgerState = 'intended' | 'started' | 'done' | 'failed' | 'ambiguou
 
 /** States of a call without an answer. */
 const OPEN: ReadonlySet<LedgerState> = new Set(['intended', 'started', 'ambiguous']);
+
+/** Why a call was allowed, and when it began, in epoch milliseconds. */
+export interface Allowed {
+  /** The rule or the person that allowed it, in one sentence. */
+  readonly why: string;
+  readonly at: number;
+}
 
 /** A tool call that was not answered within the step that made it. */
 export interface LedgerBody {
@@ -26,8 +34,16 @@ export interface LedgerBody {
   readonly approvalId?: string;
   /** True where an earlier attempt may have had its effect. */
   readonly isUnsure?: boolean;
+  /** What the call acts on, in one line. */
+  readonly target?: string;
+  /** Why the call was allowed, and when; absent while a person is asked. */
+  readonly decided?: Allowed;
   /** Mark of the state of the world on which a person decided. */
   readonly seen?: string;
+  /** True where the call was launched through a gate, and counts as one that the user asked for. */
+  readonly isGated?: boolean;
+  /** For a call of the engine itself: the final answer that waits for its result. */
+  readonly held?: HeldAnswer;
   readonly error?: ErrorBody;
 }
 

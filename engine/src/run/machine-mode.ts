@@ -1,6 +1,8 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { ErrorBody } from '../base/error.ts';
 import { EngineError } from '../base/error.ts';
+import type { Director } from '../config/config.ts';
+import type { Change, Store } from '../store/store.ts';
 import type { Run, RunStatus } from './run.ts';
 
 /** The state of a run, as its root machine says. */
@@ -13,9 +15,31 @@ export interface RunProgress {
   readonly failure?: ErrorBody;
 }
 
-/** The work that a machine waits for: one model request, or its open tool calls. After a restart the engine does it again. */
+/**
+ * The work that a machine waits for: one model request, its open tool calls, or the check of a final answer that no model request of
+ * its own has given. After a restart the engine does it again.
+ */
 export type AwaitedWork =
-  { readonly kind: 'model'; readonly turn: number; readonly attempt: number } | { readonly kind: 'calls' };
+  | { readonly kind: 'model'; readonly turn: number; readonly attempt: number }
+  | { readonly kind: 'calls' }
+  | { readonly kind: 'check'; readonly turn: number }
+  /** An effect of the mode itself; `action` with `params` begins it again. */
+  | { readonly kind: 'own'; readonly call: string; readonly action: string; readonly params: object };
+
+/** A run that is about to be stored. */
+export interface NewRun {
+  readonly run: Run;
+  readonly director: Director;
+  /** The thread of the mail that it is about. `date` is that of the mail, ISO 8601, or `''`. */
+  readonly thread?: {
+    readonly accountId: string;
+    readonly threadId: string;
+    readonly subject: string;
+    readonly date: string;
+  };
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
 
 /** Converts the stored state of one machine version to the next version. */
 export interface MachineUpgrade {
@@ -36,6 +60,10 @@ export interface MachineMode {
   readonly upgrades: Readonly<Record<string, MachineUpgrade>>;
   /** The modes of runs that have this machine as their root; empty for a machine that other machines start. */
   readonly runs: readonly string[];
+  /** True where a run may begin with a message about a mail. Default: with one of both. */
+  readonly takesMessageOnMail?: boolean;
+  /** Rows of its own that a new run of the mode has; they are committed with the run. */
+  readonly newRows?: (store: Store, made: NewRun) => Promise<readonly Change[]>;
   readonly status: (snapshot: AnyMachineSnapshot) => RunProgress;
   /** Missing for a machine that neither asks models nor calls tools. */
   readonly awaits?: (snapshot: AnyMachineSnapshot) => AwaitedWork | undefined;

@@ -31,7 +31,8 @@ export async function readRunTree(reader: Reader, record: RunRecord): Promise<Un
   const about = scope.emailSummary === '' ? '' : ` · ${scope.emailSummary}`;
   const agents: TracedThread[] = [];
   for (const thread of threads)
-    if (thread.kind === 'agent') agents.push(await traced(thread, nameOf(thread.agentId), thread.status));
+    if (thread.kind === 'agent' || thread.role !== undefined)
+      agents.push(await traced(thread, thread.role ?? nameOf(thread.agentId), thread.status));
   const dirThread = await traced(director, `${origin.director.name}${about}`, run.status);
   return directorNode({
     runId: run.id,

@@ -2,6 +2,8 @@ import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
 import { damagedRow } from '../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
+import type { RunAttachment } from '../file/upload/upload.ts';
+import type { RunRule } from '../guard/run-rule.ts';
 import type { EntryScope } from '../trace/entries.ts';
 import type { ToolLists } from '../tool/run-tools.ts';
 import type { Origin } from '../workspace/item.ts';
@@ -15,9 +17,22 @@ export const OPEN_STATUSES = ['queued', 'running', 'waiting'] as const satisfies
 
 /** What started a run. */
 export interface Trigger {
-  readonly kind: 'mail' | 'message';
+  /** `chat`: the turn of a participant in a group chat. */
+  readonly kind: 'mail' | 'message' | 'task' | 'date' | 'chat';
   readonly emailId?: string;
   readonly message?: string;
+  /** The task that the run works on. */
+  readonly taskId?: string;
+  /** For a task, a date or a schedule: when the run was to start, ISO 8601. */
+  readonly dueAt?: string;
+  /** In a run that repeats another: who wrote the message. */
+  readonly by?: string;
+  /** For a turn in a chat: the chat, who speaks, and the api where the participant is no agent of the config. */
+  readonly chatId?: string;
+  readonly participantId?: string;
+  readonly apiConfigId?: string;
+  /** What lists show in place of the message. */
+  readonly title?: string;
   /** For a mail that was known already: the labels that were added to it and started the run. */
   readonly labels?: readonly string[];
 }
@@ -40,7 +55,7 @@ export interface Run {
   /** `orchestrate`, `session`, or another mode of the registry (run/mode/registry.ts). */
   readonly mode: string;
   readonly status: RunStatus;
-  readonly waitingFor?: 'approval' | 'limit';
+  readonly waitingFor?: 'approval' | 'answer' | 'reply' | 'date' | 'draft' | 'limit';
   /** While the run waits for a limit: the limit, and when it opens. */
   readonly limit?: string;
   readonly until?: string;
@@ -63,6 +78,10 @@ export interface Run {
   readonly agentId?: string;
   readonly agentName?: string;
   readonly sessionId?: string;
+  /** The conversation of a person with the director that the run goes on with. */
+  readonly conversationId?: string;
+  /** Files that a person attached to the message. */
+  readonly attachments?: readonly RunAttachment[];
   readonly workspaceId: string;
   readonly dirThreadId: string;
   readonly fetchCycleId: string;
@@ -75,12 +94,16 @@ export interface Run {
   readonly gitCommit?: string;
   readonly machine: { readonly id: string; readonly version: string };
   /**
-   * The apis that were chosen when the run began; `scripted` is true where one of them is scripted rules, not a model.
+   * The apis that were chosen when the run began, and those that took over since (`fallback`); `scripted` is true where one of them is scripted rules, not a model.
    */
   readonly apis: readonly { readonly id: string; readonly provider: string; readonly model: string }[];
   readonly scripted: boolean;
   readonly usage: RunUsage;
+  /** What a person has allowed for the rest of the run, oldest first. */
+  readonly allowed?: readonly RunRule[];
   readonly error?: ErrorBody;
+  /** The outage of its models after which an objective asks whether to go on, and when; gone once it goes on. */
+  readonly outage?: (ErrorBody & { readonly at: string }) | undefined;
   /** The result in at most 200 characters. */
   readonly summary: string;
   readonly createdAt: string;
@@ -122,9 +145,14 @@ export function recordOf(row: Row<'run'>): RunRecord {
   }
 }
 
+/** What a run without a mail is about, in one line. */
+export function aboutOf({ trigger }: Pick<Run, 'trigger'>): string {
+  return summarise(trigger.title ?? trigger.message ?? '');
+}
+
 /** The run of a record, for answers of the API. */
 export function viewOf({ run, origin }: RunRecord): ServedRun {
-  return { ...run, subject: origin.email?.subject ?? summarise(run.trigger.message ?? '') };
+  return { ...run, subject: origin.email?.subject ?? aboutOf(run) };
 }
 
 function rowOf({ run, ...rest }: RunRecord): Row<'run'> {
@@ -155,8 +183,35 @@ export function updateRun(
 
 /** The fields of a run in live events. */
 export function liveRunFields(run: Run): Readonly<Record<string, unknown>> {
-  const { id, status, waitingFor, limit, until, emailId = null, directorId, agentId, sessionId } = run;
-  return { id, status, waitingFor, limit, until, emailId, directorId, agentId, sessionId };
+  const { id, status, waitingFor, limit, until, emailId = null, directorId, agentId, sessionId, trigger } = run;
+  const { chatId } = trigger;
+  return { id, status, waitingFor, limit, until, emailId, directorId, agentId, sessionId, chatId };
+}
+
+/** Names of those that start runs and are no person. */
+const PROGRAMS: readonly string[] = ['system', 'mcp'];
+
+/** Whether whoever started or answered a run is a person, and no program. */
+export function isPerson(by: string): boolean {
+  return !PROGRAMS.includes(by);
+}
+
+/** Whether a person wrote the message or the task of a run: no mail, no program such as a model over MCP, and no reminder. */
+export function isPersonsMessage({ trigger, startedBy }: Pick<Run, 'trigger' | 'startedBy'>): boolean {
+  const isWritten = trigger.kind === 'message' || trigger.kind === 'task';
+  return isWritten && isPerson(trigger.by ?? startedBy);
+}
+
+/** Whether a person reads the answer of a run while it is written: who wrote to it, or who watches the chat. */
+export function isReadLive(run: Pick<Run, 'trigger' | 'startedBy'>): boolean {
+  return isPersonsMessage(run) || run.trigger.kind === 'chat';
+}
+
+/**
+ * Id of what the run is part of, whose runs share private values: its session, its conversation, or else the run alone.
+ */
+export function conversationOf(run: Pick<Run, 'id' | 'sessionId' | 'conversationId'>): string {
+  return run.sessionId ?? run.conversationId ?? run.id;
 }
 
 /** Id of the thread that the run works in. */
@@ -171,7 +226,7 @@ export function entryScope({ run, origin }: RunRecord): EntryScope {
     runId: run.id,
     director: origin.director,
     ...(agent !== undefined && { agent: { ...agent, threadId: threadOfRun(run) } }),
-    emailSummary: email === undefined ? summarise(run.trigger.message ?? '') : `${email.subject} · ${email.from}`,
+    emailSummary: email === undefined ? aboutOf(run) : `${email.subject} · ${email.from}`,
     fetchCycleId: run.fetchCycleId,
     dirThreadId: run.dirThreadId,
   };

@@ -1,8 +1,10 @@
 import { isoTime } from '../base/clock.ts';
+import type { Taint } from '../guard/taint.ts';
 import type { Message } from '../model/model.ts';
 import { listBounded } from '../store/bounded-list.ts';
 import type { Change, ChangeOf, Reader, Row } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
+import { addMetrics, type RunMetrics, type SessionMetrics } from './session-metrics.ts';
 
 /** Messages in one answer, at most. */
 const MAX_MESSAGES = 10_000;
@@ -32,6 +34,8 @@ export interface ConversationThread {
   readonly agentId?: string;
   readonly emailId?: string;
   readonly parentThreadId?: string;
+  /** The role of the run that the thread belongs to, such as `planner`; absent in all other threads. */
+  readonly role?: string;
   readonly status: ThreadStatus;
   /** True only for the thread of a director whose run completed. */
   readonly finalized: boolean;
@@ -39,8 +43,12 @@ export interface ConversationThread {
   readonly lastActiveAt: string;
   readonly expiresAt?: string;
   readonly endedAt?: string;
+  /** Set once the thread has read text that strangers may have written. */
+  readonly taint?: Taint;
   /** What models get in place of the first messages; absent while they get the whole thread. */
   readonly summary?: ThreadSummary;
+  /** In a conversation: the number of messages before those that were taken over from its earlier runs, and of these. */
+  readonly earlier?: { readonly from: number; readonly count: number };
   readonly messages?: readonly Message[];
   /** Set where the thread has more messages than one answer holds: the next ones come with `?after=` and this number. */
   readonly moreAfter?: number;
@@ -56,15 +64,27 @@ export interface PersonSession {
   readonly runs: readonly string[];
   /** Hash of the prompt that the agent got last. */
   readonly prompt?: string;
+  /** The task that the session was opened for. */
+  readonly taskId?: string;
+  /** The group chat whose turn the thread is: it takes no other message. */
+  readonly chatId?: string;
+  /** The prompt of that turn, until its run begins and appends it as a message. */
+  readonly first?: string;
+  /** Of the runs that have ended. */
+  readonly metrics?: SessionMetrics;
 }
 
 /**
  * A stored thread: all fields that do not follow from the messages. In a session that a person opened, `runId` is the
  * run that works now, or `''`.
  */
-export type ThreadRecord = Omit<ConversationThread, 'lastActiveAt' | 'messages' | 'expiresAt'> & {
+export type ThreadRecord = Omit<ConversationThread, 'lastActiveAt' | 'messages' | 'expiresAt' | 'taint'> & {
+  /** Null: nothing has tainted it so far. Absent in threads of older versions, of which nobody knows. */
+  readonly taint?: Taint | null;
   /** Inactivity after which an agent's thread expires, in milliseconds. */
   readonly idleMs?: number;
+  /** Number of messages that have to be left out, since a model could not read them all. */
+  readonly compactTo?: number;
   readonly opened?: PersonSession;
 };
 
@@ -95,6 +115,13 @@ export function unchanged(record: ThreadRecord): Partial<Row<'thread'>> {
   return { status: record.status, run: workColumn(record) };
 }
 
+/** What has tainted a thread, as far as its row says; undefined where nothing has. */
+export function knownTaint({ taint, emailId, createdAt }: ThreadRecord): Taint | undefined {
+  if (taint !== undefined && taint !== null) return taint;
+  // Whoever works on a mail has read it, or was asked by somebody who has.
+  return emailId === undefined ? undefined : { cause: 'the mail that it works on', at: createdAt };
+}
+
 /** The change that inserts a new thread. */
 export function insertThread(record: ThreadRecord): ChangeOf<'thread'> {
   return { op: 'insert', table: 'thread', row: rowOf(record) };
@@ -113,17 +140,26 @@ export function endThread(
   now: number,
   expect?: Partial<Row<'thread'>>,
 ): ChangeOf<'thread'> {
-  const finalized = record.kind === 'director' && status === 'completed';
+  const finalized = record.kind === 'director' && record.role === undefined && status === 'completed';
   return updateThread({ ...record, status, finalized, endedAt: isoTime(now) }, expect);
 }
 
 /**
- * The change for a run that ends: its own thread ends too; a session that a person opened waits for the next message.
+ * The change for a run that ends: its own thread ends too, as does that of a turn in a chat; a session that a person opened adds `metrics` of the run to its own, and
+ * waits for the next message.
  */
-export function leaveThread(record: ThreadRecord, status: ThreadStatus, now: number): ChangeOf<'thread'> {
+export function leaveThread(
+  record: ThreadRecord,
+  status: ThreadStatus,
+  now: number,
+  metrics?: RunMetrics,
+): ChangeOf<'thread'> {
   const { opened } = record;
   if (opened === undefined) return endThread(record, status, now);
-  return updateThread({ ...record, runId: '', opened: { ...opened, idleSince: now } });
+  const sum = addMetrics(opened.metrics, metrics);
+  const { first: _unused, ...kept } = opened;
+  const left = { ...record, runId: '', opened: { ...kept, idleSince: now, metrics: sum } };
+  return opened.chatId === undefined ? updateThread(left) : endThread(left, status, now);
 }
 
 /** When a session that a person opened expires, in epoch milliseconds; never while a run works in it. */
@@ -180,7 +216,8 @@ export async function viewThread(
   record: ThreadRecord,
   options: { messages: boolean; now: number; after?: number },
 ): Promise<ConversationThread> {
-  const { idleMs, opened, ...thread } = record;
+  const { idleMs, opened, taint: _stored, compactTo: _order, ...thread } = record;
+  const taint = knownTaint(record);
   const [last] = await reader.list('message', {
     where: [['thread', '=', record.id]],
     order: [['seq', 'desc']],
@@ -192,6 +229,7 @@ export async function viewThread(
   const isIdle = record.status === 'ongoing' && (opened === undefined || record.runId === '');
   return {
     ...thread,
+    ...(taint !== undefined && { taint }),
     ...(opened !== undefined && { runId: opened.runs.at(-1) ?? '' }),
     ...(isExpired && { status: 'expired' as const, endedAt: isoTime(expiryOf(record)) }),
     lastActiveAt: isoTime(lastActive),

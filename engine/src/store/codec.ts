@@ -1,6 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import type { KeyRing, NameCipher } from './cipher.ts';
-import { type Row, TABLES, type TableName } from './tables.ts';
+import type { Row } from './row.ts';
+import { TABLES, type TableName } from './tables.ts';
 import { describeDamage } from './damaged-row.ts';
 import type { Query } from './store.ts';
 

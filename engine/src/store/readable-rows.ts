@@ -18,6 +18,8 @@ const FIELDS: Partial<Record<TableName, readonly string[]>> = {
   memory: ['text', 'provenance'],
   fileChange: ['notebook', 'path'],
   spend: ['apis'],
+  chat: ['title', 'participants'],
+  chatMessage: ['text', 'authorKind'],
 };
 
 /**

@@ -1,7 +1,9 @@
-import type { Key, Row, TableName } from './tables.ts';
+import type { Key, Row } from './row.ts';
+import type { TableName } from './tables.ts';
 import type { DamagedRow } from './damaged-row.ts';
 
-export type { Key, Row, TableName } from './tables.ts';
+export type { Key, Row } from './row.ts';
+export type { TableName } from './tables.ts';
 
 /** One change. A list of changes is applied atomically. */
 export type Change = RowChange | Wake;

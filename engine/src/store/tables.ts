@@ -1,3 +1,5 @@
+import { CONVERSATION_TABLES } from './conversation-tables.ts';
+
 /**
  * The tables as the drivers and repositories see them: key, columns, and the type of each column. Values that queries
  * search (ids, times in integer milliseconds, states) are columns; everything else is in one JSON `body`.
@@ -92,7 +94,8 @@ export const TABLES = {
    * id.
    */
   ledger: { key: ['machine', 'call'], columns: { machine: 'text', call: 'name', state: 'text', body: 'json' } },
-  approval: { key: ['id'], columns: { id: 'text', run: 'text', status: 'text', body: 'json' } },
+  /** Calls that ask a person. `due`: when a pending one escalates or expires, in epoch milliseconds; 0 for never. */
+  approval: { key: ['id'], columns: { id: 'text', run: 'text', status: 'text', body: 'json', due: 'int' } },
 
   /** Transcripts: one row per thread here, one row per message in `message`. */
   thread: {
@@ -116,6 +119,9 @@ export const TABLES = {
   toolset: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
   /** Orchestration entries; `scope` is a run id or a fetch cycle id. */
   entry: { key: ['scope', 'seq'], columns: { scope: 'text', seq: 'int', at: 'int', body: 'json' } },
+
+  /** Tool calls with what decided about them. `at` is when the call was answered. */
+  audit: { key: ['id'], columns: { id: 'text', run: 'text', at: 'int', body: 'json' } },
 
   /**
    * Requests by api or agent in one minute, so that rate limits survive a restart. `minute` is its first millisecond.
@@ -223,8 +229,54 @@ export const TABLES = {
     key: ['id'],
     columns: { id: 'text', effect: 'text', run: 'text', state: 'text', at: 'int', body: 'json' },
   },
+  /** Files that a run wrote which had read text of strangers. `file` is a keyed hash of the path. */
+  taintedFile: { key: ['file'], columns: { file: 'text', at: 'int' } },
   /** The content of a file before a change. */
   fileVersion: { key: ['change'], columns: { change: 'text', run: 'text', body: 'blob' } },
+
+  /**
+   * People who signed in with an identity provider. `identity` is a keyed hash of the provider and its id of the person; `at`
+   * is the last sign-in.
+   */
+  person: { key: ['id'], columns: { id: 'text', identity: 'text', at: 'int', body: 'json' } },
+  /**
+   * Private values and their placeholders, in the order in which they were found. `conversation` is the id of the run, or of the
+   * session that a person opened.
+   */
+  entity: { key: ['conversation', 'seq'], columns: { conversation: 'text', seq: 'int', body: 'json' } },
+  /** Messages as models got or wrote them, with placeholders; the body is `null` where that is the message itself. */
+  redactedMessage: { key: ['thread', 'seq'], columns: { thread: 'text', seq: 'int', body: 'json' } },
+
+  /** Objectives, by id of their run. `status` is that of the objective, `paused` 0 or 1, `at` the time of the last action. */
+  objective: {
+    key: ['id'],
+    columns: { id: 'text', director: 'text', status: 'text', paused: 'int', at: 'int', body: 'json' },
+  },
+  /** Threads of mails that an objective watches, since `at`. `thread` is the `threadKey` of a mail. */
+  objectiveThread: { key: ['thread', 'objective'], columns: { thread: 'text', objective: 'text', at: 'int' } },
+  /**
+   * Follow-ups of objectives, one row per recipient. `recipient` is a keyed hash of the address, `slot` one of the few follow-ups
+   * that it may get in a day, so that two processes cannot use the same one.
+   */
+  followUp: {
+    key: ['recipient', 'slot'],
+    columns: { recipient: 'text', slot: 'int', objective: 'text', at: 'int' },
+  },
+  /** Steps of a plan with their results, from 1. */
+  planStep: { key: ['run', 'seq'], columns: { run: 'text', seq: 'int', body: 'json' } },
+
+  /**
+   * Tasks. `due` is when one may start, in epoch milliseconds; of due ones that with the highest `priority` starts first.
+   * `run` is the run that works or worked on it, `''` while there is none; `at` is when it was added.
+   */
+  task: {
+    key: ['id'],
+    columns: { id: 'text', status: 'text', due: 'int', priority: 'int', run: 'text', at: 'int', body: 'json' },
+  },
+  /** The next start of each director with a `schedule`; `rev` grows with every start. */
+  schedule: { key: ['director'], columns: { director: 'text', due: 'int', rev: 'int', body: 'json' } },
+
+  ...CONVERSATION_TABLES,
 
   /** Results that workspaces keep. */
   item: {
@@ -238,21 +290,3 @@ export type TableName = keyof typeof TABLES;
 
 /** All tables, in the order of `TABLES`. */
 export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
-
-interface ValueOf {
-  text: string;
-  name: string;
-  int: number;
-  json: string;
-  blob: Uint8Array;
-}
-
-/** A row of a table. Columns are never null; a missing text is `''`. */
-export type Row<T extends TableName> = {
-  readonly [C in keyof (typeof TABLES)[T]['columns']]: (typeof TABLES)[T]['columns'][C] extends keyof ValueOf
-    ? ValueOf[(typeof TABLES)[T]['columns'][C]]
-    : never;
-};
-
-/** The key columns of a row. */
-export type Key<T extends TableName> = Pick<Row<T>, (typeof TABLES)[T]['key'][number] & keyof Row<T>>;

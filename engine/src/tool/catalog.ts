@@ -1,4 +1,5 @@
-import { type Permission, permissionOf } from '../config/permissions.ts';
+import type { Permission } from '../config/permissions.ts';
+import { permissionOf } from '../config/rule/permission-of.ts';
 import { AGENT_PREFIX, agentTool, toolsetFacts } from './toolset.ts';
 import { discoveryTools } from './discovery.ts';
 import type { OfferedTool } from './offered-tool.ts';

@@ -22,6 +22,8 @@ export interface DeclaredServices {
   readonly redactor: Redactor;
   /** Absolute path of the folder that contains `config/`: relative paths in documents start there. */
   readonly baseDir: string;
+  /** Absolute paths that no program in a sandbox sees: config, data, and the file with the keys. Default: none. */
+  readonly ownPaths?: readonly string[];
   /** Looks up references at each call. `SECRET_NEW_HOST`. */
   readonly resolve: ResolveReference;
   /** The environment of this process. */

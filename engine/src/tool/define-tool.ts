@@ -10,16 +10,34 @@ export interface LocalToolOf<TSchema> extends Omit<LocalTool, 'parameters' | 'ru
 /** A tool that leaves our store, whose arguments have the type of its parameters. */
 export interface WorldToolOf<TSchema> extends Omit<
   WorldTool,
-  'parameters' | 'run' | 'check' | 'checkScope' | 'preview' | 'warnings' | 'reconcile'
+  | 'parameters'
+  | 'run'
+  | 'check'
+  | 'files'
+  | 'checkScope'
+  | 'actualArguments'
+  | 'preview'
+  | 'binding'
+  | 'warnings'
+  | 'reconcile'
 > {
   readonly parameters: TSchema;
   run(args: ValueOf<TSchema>, ...rest: RestOf<WorldTool['run']>): Promise<unknown>;
   check?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['check']>>): Promise<void>;
   checkScope?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['checkScope']>>): Promise<void>;
+  actualArguments?(
+    args: ValueOf<TSchema>,
+    ...rest: RestOf<NonNullable<WorldTool['actualArguments']>>
+  ): Promise<object | undefined>;
   preview?(
     args: ValueOf<TSchema>,
     ...rest: RestOf<NonNullable<WorldTool['preview']>>
   ): Promise<ToolPreview | undefined>;
+  binding?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['binding']>>): Promise<unknown>;
+  files?(
+    args: ValueOf<TSchema>,
+    ...rest: RestOf<NonNullable<WorldTool['files']>>
+  ): ReturnType<NonNullable<WorldTool['files']>>;
   warnings?(args: ValueOf<TSchema>): Promise<readonly string[]>;
   reconcile?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['reconcile']>>): Promise<unknown>;
 }

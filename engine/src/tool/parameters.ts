@@ -38,3 +38,12 @@ export function parameters<
 >(properties: TProperties, required?: TRequired) {
   return { type: 'object', properties, required: required ?? [], additionalProperties: false } as const;
 }
+
+/** A parameter that is a day, such as 2026-11-25. */
+export function dayParameter(description: string) {
+  return {
+    type: 'string',
+    pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
+    description,
+  } as const;
+}

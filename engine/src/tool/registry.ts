@@ -8,6 +8,7 @@ import { reminderFamily } from './family/reminder.ts';
 import { notebookFamily } from './family/notebook.ts';
 import { todoFamily } from './family/todo.ts';
 import { workspaceFamily } from './family/workspace.ts';
+import { personFamily } from './person.ts';
 import type { Tool } from './tool.ts';
 import type { ToolFamily, ToolServices } from './tool-family.ts';
 
@@ -23,6 +24,7 @@ export const FAMILIES: readonly ToolFamily[] = [
   notificationFamily,
   memoryFamily,
   notebookFamily,
+  personFamily,
 ];
 
 /** Every tool that Callsheet has. A tool calls its services when it runs, not before. */

@@ -24,10 +24,10 @@ export function withRemoteTools(tools: RunTools): RunTools {
 
 function remoteNames(tools: ReadonlyMap<string, Tool>, config: Snapshot): string[] {
   return [...tools.values()].flatMap((tool) =>
-    tool.effects === 'none' && tool.remote?.isUsed(config) === true ? [tool.name] : [],
+    'remote' in tool && tool.remote?.isUsed(config) === true ? [tool.name] : [],
   );
 }
 
 function formOf(tool: Tool, names: readonly string[]): Tool {
-  return tool.effects === 'none' && tool.remote !== undefined && names.includes(tool.name) ? tool.remote.tool : tool;
+  return 'remote' in tool && tool.remote !== undefined && names.includes(tool.name) ? tool.remote.tool : tool;
 }

@@ -44,7 +44,7 @@ const AGENT_PARAMETERS = {
 
 /**
  * Builds the toolset of an actor. `names` are families or tool names; a director also gets discovery and one tool for each
- * agent. Denied tools are left out, and with `only`, every tool that it does not name.
+ * agent, and only a director can ask the user. Denied tools are left out, and with `only`, every tool that it does not name.
  */
 export function buildToolset(options: {
   readonly registry: ReadonlyMap<string, Tool>;
@@ -57,7 +57,8 @@ export function buildToolset(options: {
   readonly notebooks?: readonly string[];
 }): Toolset {
   const { registry, names, roster, only, permissionOf } = options;
-  const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
+  const isNamed = (tool: Tool) =>
+    (names.includes(tool.name) || names.includes(tool.family)) && (options.hasDiscovery || !('answeredBy' in tool));
   const isDenied = (tool: OfferedTool) => permissionOf(tool) === 'deny';
   const isShown = (tool: OfferedTool) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
   const wanted: OfferedTool[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
@@ -84,8 +85,8 @@ function fitted(tool: OfferedTool, notebooks: readonly string[]): OfferedTool {
 /** The properties of a tool that permissions depend on. */
 export function toolsetFacts(tool: OfferedTool): ToolFacts {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
-  const { name, effects, family, asks, operation } = tool;
-  return { name, effects, isOurs: OWN_FAMILIES.has(family), asks, operation };
+  const { name, effects, family, asks, operation, recipients } = tool;
+  return { name, effects, isOurs: OWN_FAMILIES.has(family), asks, operation, recipients };
 }
 
 /** The tool of a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */

@@ -31,6 +31,8 @@ export interface EntryDetail {
   readonly action?: string;
   readonly tool?: string;
   readonly request?: unknown;
+  /** The entry as one line for people, such as a step of a plan. Default: its action and its tool. */
+  readonly line?: string;
   /** The agent thread that this entry opens or writes to; links the agent's subtree to this entry. */
   readonly sessionId?: string;
   readonly [key: string]: unknown;

@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import type { Signals } from '../cluster/signals.ts';
+import { LiveAnswers } from './live-answers.ts';
 
 /** An event of the live stream: a thing that changed, with ids and state only, never content. */
 export interface LiveEvent {
@@ -16,8 +17,11 @@ const EVENT_NAMES = [
   'approval',
   'todo',
   'reminder',
+  'task',
   'notification',
   'memory',
+  'objective',
+  'chat',
   'config',
   'fetcher',
   'reset',
@@ -32,6 +36,8 @@ const SIGNAL_KIND = 'live';
  * again.
  */
 export class LiveBus {
+  /** Answers while they arrive. They have content, so they are no events and stay in this process. */
+  readonly answers = new LiveAnswers();
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   #recent: LiveEvent[] = [];
   #next = 1;

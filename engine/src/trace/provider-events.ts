@@ -4,7 +4,7 @@ import { isTooDeep } from '../base/json.ts';
 import { listBounded, MAX_PAGE_CHARACTERS } from '../store/bounded-list.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
-import { type RequestWindow, windowedMessages } from './windowed.ts';
+import { type RequestWindow, shownMessages, windowedMessages } from './windowed.ts';
 
 /** A request to a model, its response or its error, as the API returns it (seed 000, 3.2.0b). */
 export interface ProviderEvent {
@@ -72,6 +72,8 @@ export interface StoredRequest {
   readonly window?: RequestWindow;
   /** The messages themselves, of a request for a summary of the first `upTo` messages. */
   readonly own?: readonly unknown[];
+  /** Set where the messages were sent with placeholders in place of private values. */
+  readonly isRedacted?: true;
 }
 
 /** The change that appends an event; `seq` counts from 1 within the thread. */
@@ -181,13 +183,13 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
 /** A request as it was sent. `leftOut` is the number of messages that are too many for one answer. */
 async function sentPayload(
   model: string,
-  { upTo, toolset, window, own }: StoredRequest,
+  { upTo, toolset, window, own, isRedacted }: StoredRequest,
   sent: SentReader,
 ): Promise<object> {
   if (own !== undefined) return { model, messages: own, tools: [] };
-  const all = await sent.messages(upTo);
+  const all = await sent.messages(upTo, isRedacted === true);
   const leftOut = upTo - all.length;
-  const messages = window === undefined ? all : windowedMessages(all, window);
+  const messages = window === undefined ? shownMessages(all) : windowedMessages(all, window);
   return { model, messages, tools: await sent.tools(toolset), ...(leftOut > 0 && { leftOut }) };
 }
 
@@ -196,6 +198,8 @@ class SentReader {
   readonly #reader: Reader;
   readonly #threadId: string;
   readonly #messages: { readonly seq: number; readonly message: { readonly role: string } }[] = [];
+  /** Messages as models got or wrote them, where that is another text. */
+  readonly #redacted = new Map<number, { readonly role: string } | null>();
   /** Number of the last message that was read. */
   #seq = 0;
   #characters = 0;
@@ -206,8 +210,10 @@ class SentReader {
     this.#threadId = threadId;
   }
 
-  /** The first `upTo` messages, as far as one answer holds them. Not for concurrent calls. */
-  async messages(upTo: number): Promise<{ readonly role: string }[]> {
+  /**
+   * The first `upTo` messages, as far as one answer holds them; with `isRedacted` as models saw them. Not for concurrent calls.
+   */
+  async messages(upTo: number, isRedacted: boolean): Promise<{ readonly role: string }[]> {
     if (this.#seq < upTo && this.#characters < MAX_PAGE_CHARACTERS) {
       const load = (last: Row<'message'> | undefined, limit: number) =>
         this.#reader.list('message', {
@@ -221,13 +227,29 @@ class SentReader {
         });
       const options = { limit: upTo, sizeOf: ({ body }: Row<'message'>) => body.length, before: this.#characters };
       const { rows, isMore } = await listBounded(load, options);
+      await this.#readRedacted(rows);
       for (const row of rows) {
         this.#messages.push({ seq: row.seq, message: bodyOf<{ readonly role: string }>('message', row) });
         this.#characters += row.body.length;
       }
       this.#seq = isMore ? (rows.at(-1)?.seq ?? this.#seq) : upTo;
     }
-    return this.#messages.flatMap(({ seq, message }) => (seq <= upTo ? [message] : []));
+    const shown = (seq: number) => (isRedacted ? (this.#redacted.get(seq) ?? undefined) : undefined);
+    return this.#messages.flatMap(({ seq, message }) => (seq <= upTo ? [shown(seq) ?? message] : []));
+  }
+
+  async #readRedacted(messages: readonly Row<'message'>[]): Promise<void> {
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const rows = await this.#reader.list('redactedMessage', {
+      where: [
+        ['thread', '=', this.#threadId],
+        ['seq', '>=', first.seq],
+        ['seq', '<=', last.seq],
+      ],
+    });
+    for (const row of rows)
+      this.#redacted.set(row.seq, bodyOf<{ readonly role: string } | null>('redactedMessage', row));
   }
 
   tools(hash: string): Promise<unknown> {

@@ -198,9 +198,9 @@ function entryNode(
     parentId: thread.id,
     timestamp: entry.timestamp,
     startedAt: isoTime(begin),
-    title: [action, tool].filter((word) => word !== undefined).join(' · ') || entry.phase,
+    title: entry.detail.line ?? ([action, tool].filter((word) => word !== undefined).join(' · ') || entry.phase),
     level: entryLevel(entry, at > lastAnswer),
-    status: entry.error !== undefined ? 'failed' : action === 'approval_requested' ? 'waiting' : 'completed',
+    status: entry.error !== undefined ? 'failed' : asksPerson(entry) ? 'waiting' : 'completed',
     ...(tool !== undefined && { durationMs: at - begin }),
     ...(entry.error !== undefined && { error: entry.error }),
     phase: entry.phase,
@@ -208,11 +208,15 @@ function entryNode(
   };
 }
 
+function asksPerson({ detail: { action } }: Pick<OrchestrationEntry, 'detail'>): boolean {
+  return action === 'approval_requested' || action === 'question_asked';
+}
+
 /**
  * A tool error is only a warning, because the model reads it and goes on; so is a model error before a later answer.
  */
 function entryLevel({ error, phase, detail }: OrchestrationEntry, isLast: boolean): NodeLevel {
   if (error !== undefined) return phase === 'tool' || (detail.action === 'model_failed' && !isLast) ? 'warn' : 'error';
-  if (detail.action === 'approval_requested') return 'warn';
+  if (asksPerson({ detail }) || detail.action === 'api_changed') return 'warn';
   return detail.tool !== undefined && DISCOVERY.has(detail.tool) ? 'debug' : 'info';
 }

@@ -31,6 +31,8 @@ export interface WorkspaceItem {
     readonly model?: string;
     /** The thread that created the item. */
     readonly conversationId?: string;
+    /** True once a run has written it that had read text of strangers. */
+    readonly isTainted?: true;
     /** The run that wrote the present content; absent in items that older versions stored. */
     readonly runId?: string;
   };

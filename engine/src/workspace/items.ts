@@ -78,12 +78,16 @@ export async function updateItem(
   workspaceId: string,
   id: string,
   patch: ItemInput,
-  options: { now: number; expectedRevision?: number | undefined; runId?: string },
+  options: { now: number; expectedRevision?: number | undefined; runId?: string; isTainted?: boolean },
 ): Promise<WorkspaceItem> {
   const item = await readItem(draft, workspaceId, id);
   expectRevision(item, options.expectedRevision);
-  const { runId } = options;
-  const context = runId === undefined ? item.context : { ...item.context, runId };
+  const { runId, isTainted = false } = options;
+  const context = {
+    ...item.context,
+    ...(runId !== undefined && { runId }),
+    ...(isTainted && { isTainted: true as const }),
+  };
   const changed = { ...item, ...pick(patch), context, updated: isoTime(options.now), revision: item.revision + 1 };
   checkData(changed.data, changed.encoding);
   await replace(draft, workspaceId, item, changed);
@@ -128,6 +132,11 @@ export async function restoreItem(
   const restored = { ...item, deleted: false, updated: isoTime(options.now), revision: item.revision + 1 };
   await replace(draft, workspaceId, item, restored);
   return restored;
+}
+
+/** Whether an item may have words of strangers. Older versions noted only the mail that it is about. */
+export function isTaintedItem({ context: { isTainted, email, createdBy } }: WorkspaceItem): boolean {
+  return isTainted === true || (email !== undefined && createdBy !== 'user');
 }
 
 /** Whether there is an item that cannot be read: it can be deleted, and nothing else. */

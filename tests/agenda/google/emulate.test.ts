@@ -34,6 +34,7 @@ describe('Google Calendar as the emulate package plays it', () => {
     agenda = {
       calendar: () => Promise.resolve(calendar),
       todos: () => Promise.reject(new Error('no list here')),
+      target: () => Promise.reject(new Error('not asked')),
       timeZone: () => 'Europe/Berlin',
       workingHours: () => ({ start: '09:00', end: '17:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] }),
       now: () => clock.now(),

@@ -20,6 +20,8 @@ export interface GoogleCalendarEntry {
   readonly summary: string;
   readonly summaryOverride?: string;
   readonly primary?: boolean;
+  /** The zone in which the calendar shows times. */
+  readonly timeZone?: string;
   readonly accessRole: 'owner' | 'writer' | 'reader' | 'freeBusyReader';
 }
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { jsonBodies } from '../../../engine/src/api/http/body.ts';
+import { requestBodies } from '../../../engine/src/api/http/body.ts';
 import { markSignedIn } from '../../../engine/src/api/connections.ts';
 import { errorResponses } from '../../../engine/src/api/http/error-response.ts';
 import { LIMITS, listenOn } from '../../../engine/src/api/listen.ts';
@@ -88,8 +88,8 @@ describe('a body', () => {
       status.resolve(ctx.status);
     });
     own.use(errorResponses(silentLogger));
-    own.use(jsonBodies());
-    const server = await listenOn(0, own, new AbortController());
+    own.use(requestBodies());
+    const server = await listenOn({ port: 0 }, own, new AbortController());
     const { socket } = await dial(server.port);
     socket.end(head(server.port, 'POST /', 100) + '{"directorId":');
     expect(await status.promise).toBe(400);
@@ -132,7 +132,8 @@ describe('connections', () => {
     ctx.body = 'ok';
     if (ctx.path === '/body') return new Promise(() => {});
   });
-  const open = (limits: Partial<typeof LIMITS>) => listenOn(0, app, new AbortController(), { ...LIMITS, ...limits });
+  const open = (limits: Partial<typeof LIMITS>) =>
+    listenOn({ port: 0 }, app, new AbortController(), { ...LIMITS, ...limits });
   const call = async (port: number, path: string) => {
     const line = await dial(port);
     line.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);

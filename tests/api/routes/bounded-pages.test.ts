@@ -117,11 +117,23 @@ test('so do entries of diagnostics, across runs', async () => {
 
 test('a list of approvals with long arguments comes in several answers', async () => {
   const { id } = await begin();
-  const record = { id: '', runId: id, tool: 'mail_send', arguments: { text: TEXT }, status: 'allowed', createdAt: '' };
+  const record = {
+    ...{
+      id: '',
+      runId: id,
+      threadId: 'th',
+      tool: 'mail_send',
+      arguments: { text: TEXT },
+      status: 'allowed',
+      createdAt: '',
+    },
+    ...{ preview: { mimeType: 'text/plain', data: '' }, requestedBy: { directorId: 'boss' }, reason: 'why' },
+    ...{ machine: 'm', call: '1/a' },
+  };
   await copies('approval', (i) => {
     const approval = `approval-${String(i).padStart(3, '0')}`;
     const body = JSON.stringify({ ...record, id: approval });
-    return { op: 'insert', table: 'approval', row: { id: approval, run: id, status: 'allowed', body } };
+    return { op: 'insert', table: 'approval', row: { id: approval, run: id, status: 'allowed', body, due: 0 } };
   });
   const { items, pages, largest } = await walk('/api/approvals?limit=200');
   expect(items).toHaveLength(ROWS);

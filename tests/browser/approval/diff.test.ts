@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeApproval } from '../fake/approval-fixtures.ts';
 import { describeLongViewer } from '../viewer.ts';
 
 const CHANGE = `--- notes/reaction.md
@@ -13,18 +14,17 @@ const CHANGE = `--- notes/reaction.md
 
 describeLongViewer('the approval of a change of a file', (viewer) => {
   test('shows what changes, line by line, and runs nothing of it', async () => {
-    const [first] = viewer.api.world.approvals;
-    const { letter: _none, ...rest } = first!;
     viewer.api.world.approvals = [
-      {
-        ...rest,
+      makeApproval({
+        title: { action: 'Replace the file', target: '/notes/reaction.md' },
         tool: 'notebook_write_file',
         arguments: { path: '/notes/reaction.md', content: 'long' },
         preview: { mimeType: 'text/x-diff', data: CHANGE },
-      },
+      }),
     ];
     await viewer.open('approvals');
-    const diff = viewer.page.getByRole('region', { name: 'What changes in the file' });
+    await viewer.page.getByRole('heading', { name: 'Replace the file /notes/reaction.md' }).waitFor();
+    const diff = viewer.page.getByRole('group', { name: 'What changes in the file' });
     await diff.waitFor();
     expect(await diff.locator('.added').allTextContents()).toEqual([expect.stringContaining('65 °C')]);
     expect(await diff.locator('.removed').allTextContents()).toEqual(['-The mixture was heated to 60 °C.']);

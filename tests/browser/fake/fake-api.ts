@@ -12,6 +12,8 @@ import type { LiveEvents } from '../../../ui/http/live.ts';
 import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
 import { addReply, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
+import { addApprovalRoutes } from './approval-routes.ts';
+import { addChatRoutes } from './chat-routes.ts';
 import { addNoticeRoutes } from './notice-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
@@ -200,6 +202,10 @@ function routes(world: World): Router {
     if (item === undefined) fail(ctx, 404, 'ITEM_NOT_FOUND', 'no such item');
     else ctx.body = item;
   });
+  router.get('/api/workspaces/:id/items/:item/mailto', (ctx) => {
+    ctx.body =
+      itemOf(ctx)?.label === 'Styled' ? { reason: 'the mail is HTML' } : { link: 'mailto:ann@example.org?subject=Hi' };
+  });
   router.put('/api/workspaces/:id/items/:item', (ctx) => {
     const item = itemOf(ctx);
     const { expectedRevision, ...change } = ctx.request.body as { expectedRevision: number };
@@ -238,6 +244,7 @@ function routes(world: World): Router {
 
   addRunRoutes(router, world);
   addNoticeRoutes(router, world);
+  addChatRoutes(router, world);
   router.get('/api/conversations/:id', (ctx) => {
     ctx.body = world.threads.get(String(ctx.params['id'])) ?? {
       id: ctx.params['id'],
@@ -246,13 +253,7 @@ function routes(world: World): Router {
       messages: [],
     };
   });
-  router.get('/api/approvals', (ctx) => (ctx.body = page(ctx, world.approvals)));
-  router.post('/api/approvals/:id', (ctx) => {
-    const pending = world.approvals.find((entry) => entry.id === ctx.params['id'] && entry.status === 'pending');
-    if (pending === undefined) return fail(ctx, 409, 'APPROVAL_DECIDED', 'This approval was answered already.');
-    world.approvals = world.approvals.filter((entry) => entry !== pending);
-    ctx.body = { ...pending, status: 'allowed' };
-  });
+  addApprovalRoutes(router, world);
   router.get('/api/todos', (ctx) => {
     const { status } = ctx.query;
     const ofStatus = world.todos.filter((todo) => status === undefined || todo.status === status);

@@ -1,3 +1,4 @@
+import type { ChatWorld } from './chat-fixtures.ts';
 import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
 import { namesRemoteImages } from '../../../engine/src/mail/html/remote-images.ts';
 import type {
@@ -31,6 +32,7 @@ export interface World {
   threads: Map<string, ConversationThread>;
   approvals: ApprovalView[];
   todos: Todo[];
+  chat: ChatWorld;
   notifications: Notification[];
   reminders: Reminder[];
   config: ConfigState;

@@ -6,6 +6,10 @@ import { addRun, type World } from './fixtures.ts';
 export function addRunRoutes(router: Router, world: World): void {
   const retry = (id: string) => {
     const run = world.runs.find((entry) => entry.id === id);
+    if (run?.status === 'waiting' && run.outage !== undefined) {
+      world.runs = world.runs.map((entry) => (entry.id === id ? { ...entry, status: 'running' } : entry));
+      return id;
+    }
     if (run === undefined || run.status !== 'failed') return undefined;
     const next = `${id}-again`;
     const mailId = run.emailId ?? '';
@@ -47,6 +51,21 @@ export function addRunRoutes(router: Router, world: World): void {
     if (retry(String(ctx.params['id'])) === undefined) return fail(ctx, 409, 'RUN_NOT_FAILED', 'the run did not fail');
     ctx.status = 201;
     ctx.body = world.runs[0];
+  });
+  router.post('/api/runs/:id/message', (ctx) => {
+    const { message, questionId } = ctx.request.body as { message: string; questionId: string };
+    const open = world.approvals.find(({ id, status }) => id === questionId && status === 'pending');
+    if (open === undefined) return fail(ctx, 409, 'QUESTION_ANSWERED', 'the question is not open any more');
+    const answered = {
+      status: 'answered',
+      answer: message,
+      decidedBy: 'local',
+      decidedAt: new Date().toISOString(),
+    } as const;
+    world.approvals = world.approvals.map((entry) => (entry === open ? { ...entry, ...answered } : entry));
+    const { waitingFor: _done, ...run } = world.runs.find(({ id }) => id === ctx.params['id'])!;
+    world.runs = world.runs.map((entry) => (entry.id === run.id ? { ...run, status: 'running' } : entry));
+    ctx.body = run;
   });
   router.post('/api/runs/:id/cancel', (ctx) => {
     world.runs = world.runs.map((run) => (run.id === ctx.params['id'] ? { ...run, status: 'cancelled' } : run));

@@ -1,3 +1,5 @@
+import { makeApproval } from './approval-fixtures.ts';
+import { makeChatWorld } from './chat-fixtures.ts';
 import { makeTraces } from './traces.ts';
 import { type World, addRun, makeItem, makeMail, minutesAgo } from './fixtures.ts';
 
@@ -105,6 +107,7 @@ export function makeWorld(): World {
       },
       { id: 'todo-2', title: 'Order cables', status: 'done', createdAt: minutesAgo(90) },
     ],
+    chat: makeChatWorld(),
     notifications: [
       {
         ...{ id: 'ntf_3', kind: 'approval', status: 'unread', at: minutesAgo(2), approvalId: 'appr-1' },
@@ -296,29 +299,6 @@ export function makeWorld(): World {
       { role: 'assistant', content: 'Calm.' },
     ],
   });
-  world.approvals.push({
-    id: 'approval-1',
-    runId: 'run-urgent',
-    threadId: 'thread-run-urgent',
-    tool: 'mail_send',
-    arguments: { text: 'Dear Mr Feld,\n\na technician is on the way.\n\nClient service' },
-    email: {
-      id: 'mail-urgent',
-      subject: 'URGENT: production line has stopped',
-      from: 'Jonas Feld <feld@example.net>',
-      date: minutesAgo(9),
-    },
-    letter: {
-      to: ['Jonas Feld <feld@example.net>'],
-      cc: [],
-      bcc: [],
-      subject: 'Re: URGENT: production line has stopped',
-    },
-    preview: { mimeType: 'application/json', data: '{}' },
-    requestedBy: { directorId: 'client-manager', agentId: 'responder' },
-    reason: 'The director “client-manager” lists mail_send under ask.',
-    status: 'pending',
-    createdAt: minutesAgo(8),
-  });
+  world.approvals.push(makeApproval());
   return world;
 }

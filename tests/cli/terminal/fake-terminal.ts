@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { openLines } from '../../../engine/src/cli/terminal/line-reader.ts';
 import type { Terminal } from '../../../engine/src/cli/terminal/terminal.ts';
 
 export interface FakeTerminal extends Terminal {
@@ -35,6 +36,7 @@ export function fakeTerminal(
     stdin: stdin as unknown as Terminal['stdin'],
     isStdoutTty: isTty,
     isStderrTty: isTty,
+    openLines: async () => openLines(stream, process.stdout),
     out: (text) => void (stdout += text),
     err: (text) => void (stderr += text),
     onSignal: () => () => {},

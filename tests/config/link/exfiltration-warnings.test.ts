@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Files, problemsOf, VALID } from '../folder.ts';
 import { agent, director, testProblems } from '../problem-cases.ts';
-import { EXFILTRATION } from './cases.ts';
+import { EXFILTRATION, NO_ROUTE, ROUTES } from './cases.ts';
 
 const HARMLESS: readonly (readonly [string, Files])[] = [
   ['asks before it sends', director('tools: [mail]\npermissions: { ask: [mail_send] }\n')],
@@ -19,8 +19,9 @@ const HARMLESS: readonly (readonly [string, Files])[] = [
 
 describe('exfiltration warnings', () => {
   testProblems(EXFILTRATION);
+  testProblems(ROUTES);
 
-  test.each(HARMLESS)('finds nothing wrong with a director that %s', async (_name, files) => {
+  test.each([...HARMLESS, ...NO_ROUTE])('finds nothing wrong with a director that %s', async (_name, files) => {
     expect((await problemsOf({ ...VALID, ...files })).map(({ code }) => code)).not.toContain('CONFIG_CAN_LEAK');
   });
 });

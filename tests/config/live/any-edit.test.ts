@@ -1,3 +1,4 @@
+import { fallbackOf } from '../../../engine/src/config/parse/fallback.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -57,7 +58,7 @@ const edit: fc.Arbitrary<Edit> = fc
 function expectLinked(snapshot: Snapshot): void {
   const { apis, agents, directors, prompts, filters, documents: all } = snapshot;
   const variables = (use: string) => Object.keys(prompts.get(use)?.variables ?? {});
-  for (const { fallback } of apis.values()) for (const one of fallback) expect(apis.has(one)).toBe(true);
+  for (const api of apis.values()) for (const one of fallbackOf(api).to) expect(apis.has(one)).toBe(true);
   for (const { apiConfigId, prompt } of [...agents.values(), ...directors.values()]) {
     if (apiConfigId !== undefined) expect(apis.has(apiConfigId)).toBe(true);
     if (prompt === undefined || !('use' in prompt)) continue;
@@ -69,10 +70,11 @@ function expectLinked(snapshot: Snapshot): void {
     for (const one of [directorId].flat()) expect(all.has(`directors/${one}`)).toBe(true);
   for (const start of apis.keys()) {
     const seen = new Set<string>();
-    const queue = [...(apis.get(start)?.fallback ?? [])];
+    const fallbacks = (id: string) => [...apis].flatMap(([own, api]) => (own === id ? fallbackOf(api).to : []));
+    const queue = fallbacks(start);
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       expect(next).not.toBe(start);
-      if (!seen.has(next)) queue.push(...(apis.get(next)?.fallback ?? []));
+      if (!seen.has(next)) queue.push(...fallbacks(next));
       seen.add(next);
     }
   }

@@ -18,6 +18,7 @@ import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { joinedSignals, type MemorySignals } from '../../cluster/memory-signals.ts';
 import { env, type Files, catalog, makeFolder } from '../folder.ts';
+import { nextTry } from '../../next-try.ts';
 
 /** What one process of several has, all on one store. */
 export interface Machine {
@@ -107,8 +108,8 @@ export async function settled(): Promise<void> {
 /** Waits until something is so; what it waits for is work on files and the store, never a clock. */
 export async function until(isSo: () => boolean, timeMs = 10_000): Promise<void> {
   const end = performance.now() + timeMs;
-  while (!isSo()) {
+  for (let tries = 0; !isSo(); tries++) {
     if (performance.now() > end) throw new Error(`it never came to ${isSo.toString()}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTry(tries);
   }
 }

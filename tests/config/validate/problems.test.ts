@@ -3,9 +3,13 @@ import { validateConfig } from '../../../engine/src/config/validate-folder.ts';
 import { CODES } from '../../../engine/src/config/problem.ts';
 import { brief, env, type Files, catalog, makeFolder, problemsOf, VALID } from '../folder.ts';
 import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
+import { CLI_AGENTS } from '../link/cli-cases.ts';
 import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
+import { CHATS } from '../chat/chat-cases.ts';
 import { SCOPES } from '../link/scope-cases.ts';
+import { MODES, OUTPUTS } from './output-cases.ts';
 import { PROMPTS } from './prompt-cases.ts';
+import { GATES } from './gate-cases.ts';
 import { DECLARED_TOOLS } from './tool-cases.ts';
 
 const CASES: readonly ProblemCase[] = [
@@ -164,7 +168,7 @@ const CASES: readonly ProblemCase[] = [
     name: 'no provider',
     files: { 'apis/x.yaml': 'id: x\nmodel: m\n' },
     found: ['apis/x.yaml:1:1 CONFIG_MISSING_KEY'],
-    says: 'openai | anthropic | ollama | scripted',
+    says: 'openai | anthropic | ollama | cli | scripted',
   },
   {
     name: 'an unknown provider',
@@ -208,7 +212,27 @@ const CASES: readonly ProblemCase[] = [
     name: 'a host that others can reach',
     files: { 'settings.yaml': 'server: { host: 0.0.0.0 }\n' },
     found: ['settings.yaml:1:17 CONFIG_VALUE'],
-    says: '127.0.0.1',
+    says: 'publicUrl',
+  },
+  {
+    name: 'a host that is no address',
+    files: { 'settings.yaml': 'server: { host: 1.2.3.999 }\n' },
+    found: ['settings.yaml:1:17 CONFIG_VALUE'],
+  },
+  {
+    name: 'a public address with a path',
+    files: { 'settings.yaml': 'server: { publicUrl: https://desk.example.org/desk }\n' },
+    found: ['settings.yaml:1:22 CONFIG_VALUE'],
+  },
+  {
+    name: 'a proxy that is no network',
+    files: { 'settings.yaml': 'server: { proxies: [10.0.0.0/40] }\n' },
+    found: ['settings.yaml:1:21 CONFIG_VALUE'],
+  },
+  {
+    name: 'a role that does not exist',
+    files: { 'settings.yaml': 'login: { users: [{ email: jane@example.org, role: owner }] }\n' },
+    found: ['settings.yaml:1:51 CONFIG_VALUE'],
   },
   {
     name: 'a number out of range',
@@ -402,9 +426,21 @@ describe('validate', () => {
 
   test('every code has a case, but for those that only a running engine, the disk or a part of the config can show', () => {
     const told = new Set(
-      [...CASES, ...PROMPTS, ...DECLARED_TOOLS, ...SCOPES, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(
-        ({ found }) => found.map((line) => line.split(' ').at(-1)),
-      ),
+      [
+        ...CASES,
+        ...PROMPTS,
+        ...DECLARED_TOOLS,
+        ...GATES,
+        ...OUTPUTS,
+        ...MODES,
+        ...SCOPES,
+        ...CHATS,
+        ...CHATS,
+        ...BROKEN_LINKS,
+        ...LOCALITY,
+        ...CLI_AGENTS,
+        ...EXFILTRATION,
+      ].flatMap(({ found }) => found.map((line) => line.split(' ').at(-1))),
     );
     const left = Object.keys(CODES).filter((code) => !told.has(code));
     expect(left).toEqual([

@@ -21,7 +21,7 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
     name: 'a misspelt declared tool',
     files: director('tools: [lokup]\n'),
     found: ['directors/boss.yaml:3:9 CONFIG_UNKNOWN_TOOL'],
-    says: 'did you mean "lookup"? families: "workspace", "mail", "web" or "notebook"; declared tools: "lookup"',
+    says: 'did you mean "lookup"? families: "workspace", "mail", "web", "notebook", "document", "memory" or "reminder"; declared tools: "lookup"',
   },
   {
     name: 'a misspelt declared tool in a rule',
@@ -33,6 +33,57 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
     name: 'a rule for a declared tool that the director does not have',
     files: director('permissions: { ask: [lookup, look*] }\n'),
     found: ['directors/boss.yaml:3:22 CONFIG_PERMISSION_UNUSED', 'directors/boss.yaml:3:30 CONFIG_PERMISSION_UNUSED'],
+  },
+  {
+    name: 'rules with patterns for arguments, of built-in and declared tools, by alias and by glob',
+    files: {
+      ...http(`${URL}${QUERY}`),
+      ...director(
+        "tools: [mail, x]\npermissions: { allow: ['mail_send(to=*@a.org, cc=@thread)', x(query=a*)], deny: [mail_*(to=*)], ask: [read_email] }\n",
+      ),
+    },
+    found: ['directors/boss.yaml:4:24 CONFIG_ASKS_ANYWAY', 'directors/boss.yaml:4:61 CONFIG_ASKS_ANYWAY'],
+  },
+  {
+    name: 'a rule with an argument that its tool does not have',
+    files: director('tools: [mail]\npermissions: { allow: [mail_send(tto=*@a.org)] }\n'),
+    found: ['directors/boss.yaml:4:24 CONFIG_RULE'],
+    says: '"mail_send" has no argument "tto"; did you mean "to"?',
+  },
+  {
+    name: 'a rule that cannot be read',
+    files: agent('tools: [mail]\npermissions: { allow: [mail_send(to:a@a.org)] }\n'),
+    found: ['agents/reader.yaml:3:24 CONFIG_RULE'],
+    says: '"to:a@a.org" has no =',
+  },
+  {
+    name: 'a rule that two arguments without quotes tear apart',
+    files: agent('tools: [mail]\npermissions: { allow: [mail_send(to=*, cc=*)] }\n'),
+    found: ['agents/reader.yaml:3:24 CONFIG_VALUE', 'agents/reader.yaml:3:40 CONFIG_VALUE'],
+    says: 'quotes',
+  },
+  {
+    name: 'a rule whose pattern matches no address',
+    files: agent('tools: [mail]\npermissions: { allow: [mail_send(to=@a.org)] }\n'),
+    found: ['agents/reader.yaml:3:24 CONFIG_RULE'],
+    says: '"@a.org" matches none write *@a.org',
+  },
+  {
+    name: 'a rule with an argument that the tools of its glob do not have',
+    files: agent('tools: [mail]\npermissions: { allow: ["mail_*(path=a)"] }\n'),
+    found: ['agents/reader.yaml:3:24 CONFIG_RULE_UNMATCHED'],
+  },
+  {
+    name: 'a rule with an argument that a declared tool does not have',
+    files: { ...http(`${URL}${QUERY}`), ...agent('tools: [x]\npermissions: { allow: [x(qery=a)] }\n') },
+    found: ['agents/reader.yaml:3:24 CONFIG_RULE_UNMATCHED'],
+    says: 'did you mean "query"?',
+  },
+  {
+    name: 'a rule with an argument of a tool that is not there',
+    files: agent('tools: [mail]\npermissions: { allow: [mail_sent(to=*)] }\n'),
+    found: ['agents/reader.yaml:3:24 CONFIG_UNKNOWN_TOOL'],
+    says: 'did you mean "mail_send"?',
   },
   {
     name: 'a disabled tool that an agent names',
@@ -48,7 +99,7 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
         'tools: [tickets]\npermissions: { allow: [tickets__search_tickets, tickets__*], ask: [tickets__get_ticket] }\n',
       ),
     },
-    found: [],
+    found: ['agents/reader.yaml:3:24 CONFIG_ASKS_ANYWAY', 'agents/reader.yaml:3:49 CONFIG_ASKS_ANYWAY'],
   },
   {
     name: 'a tool that the MCP document does not allow',
@@ -99,8 +150,8 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
   {
     name: 'parameters that are no JSON Schema',
     files: http(`${URL}parameters: { type: object, properties: { a: { type: text } } }\n`),
-    found: ['tools/x.yaml:5:13 CONFIG_TOOL_PARAMETERS'],
-    says: 'not a valid JSON Schema',
+    found: ['tools/x.yaml:5:54 CONFIG_TOOL_PARAMETERS'],
+    says: 'not a valid JSON Schema: properties.a.type',
   },
   {
     name: 'a pattern of a parameter that may take for ever',
@@ -208,8 +259,8 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
   },
   {
     name: 'a director that reads mail and may call a declared tool',
-    files: director('tools: [mail_read, lookup]\n'),
-    found: ['directors/boss.yaml:1:5 CONFIG_CAN_LEAK'],
+    files: director('tools: [mail_read, lookup]\nuntrusted: { act: [lookup] }\n'),
+    found: ['directors/boss.yaml:4:20 CONFIG_CAN_LEAK'],
     says: 'lookup',
   },
   {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { deskOf } from '../plan-model.ts';
 
 const permissions = 'permissions: { allow: [post, charge, fire], ask: [pay] }\n';
 const tools = 'tools: [workspace_add_item, outside]\n';
@@ -17,6 +18,7 @@ const CONFIG: Readonly<Record<string, string>> = {
   'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
   'directors/boss.yaml': director('boss'),
   'directors/audit.yaml': director('audit'),
+  'directors/desk.yaml': deskOf(tools, permissions),
   'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\n${tools}${permissions}`,
   'agents/bob.yaml': bobOf(0),
   'filters/orders.yaml': 'id: orders\nanyOf:\n  - { field: Subject, regex: ^Order }\ndirectorId: boss\n',

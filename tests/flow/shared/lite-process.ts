@@ -146,7 +146,10 @@ export async function startLite(options: LiteOptions): Promise<LiteProcess> {
     }),
   });
   await app.start();
-  if (isStart) app.fetcher.start();
+  if (isStart) {
+    app.fetcher.start();
+    app.notices.start();
+  }
   return {
     app,
     worker: storeHandle.shared?.worker ?? '',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { mailOf } from '../../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../../engine/src/run/run.ts';
 import { type Account, denied, doubled, neverDone, offRecord, saidDone, unasked } from '../effect-faults.ts';
-import { brokenTranscripts, gapsInLogs, leftOpen } from '../faults.ts';
+import { brokenTranscripts, gapsInLogs, leftOpen, taskFaults } from '../faults.ts';
+import { planFaults, plansDone } from '../plan-faults.ts';
 import type { Office } from './office.ts';
 
 export interface Outcome extends Account {
@@ -51,6 +52,16 @@ export function testPromises(outcomeOf: () => Outcome): void {
 
   test('have logs without a gap', async () => {
     expect(await gapsInLogs(outcomeOf().store)).toEqual([]);
+  });
+
+  test('have tried each step of their plans as often as they say, and answered each wish once', async () => {
+    expect(await planFaults(outcomeOf().store)).toEqual([]);
+    expect(await plansDone(outcomeOf().store)).toBeGreaterThan(0);
+  });
+
+  test('have started each task once', async () => {
+    expect(await taskFaults(outcomeOf().store)).toEqual([]);
+    expect(await outcomeOf().store.count('task')).toBeGreaterThan(0);
   });
 
   test('have nothing left to do', async () => {

@@ -64,6 +64,7 @@ await app.start();
 if (isStart) {
   app.fetcher.start();
   app.retention.start();
+  app.notices.start();
   app.memory.start();
 }
 process.stdout.write(`ready ${storeHandle.shared?.worker}\n`);

@@ -6,7 +6,7 @@ let desk: Desk;
 afterEach(() => desk.close());
 
 const rules = (permissions: string) =>
-  `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [mail, todo]\npermissions: { ${permissions} }\n`;
+  `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [mail, todo]\npermissions: { ${permissions} }\nuntrusted: { act: [mail_send] }\n`;
 const MAY_ALL = 'allow: [mail_send, mail_draft, todo_add, agent__*]';
 const HELPER = 'id: helper\nname: Helper\ndescription: Helps.\ntools: [mail]\npermissions: { allow: [mail_send] }\n';
 

@@ -3,7 +3,7 @@ import type { Message } from '../../../engine/src/model/model.ts';
 import { createResponsesWriter } from '../../../engine/src/model/openai/responses-request.ts';
 import { lookUp } from '../fixtures.ts';
 
-const write = createResponsesWriter({ model: 'test-model', stream: true });
+const write = createResponsesWriter({ model: 'test-model', stream: true, structuredOutput: true });
 const sent = (messages: readonly Message[], ...rest: [limits?: { maxTokens?: number }]) =>
   JSON.parse(write(messages, [], ...rest)) as Record<string, unknown>;
 
@@ -105,7 +105,7 @@ describe('the body', () => {
   });
 
   test('asks for no stream where none is wanted', () => {
-    const whole = createResponsesWriter({ model: 'test-model', stream: false });
+    const whole = createResponsesWriter({ model: 'test-model', stream: false, structuredOutput: true });
     expect(JSON.parse(whole([hello], []))).toEqual({ model: 'test-model', store: false, input: [hello] });
   });
 

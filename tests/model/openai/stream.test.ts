@@ -86,6 +86,24 @@ describe('a streamed answer', () => {
       },
     ));
 
+  test('reports each piece of its text when it arrives, before the answer is over', async () => {
+    const { promise: first, resolve: isReported } = Promise.withResolvers<string>();
+    await withStream(
+      async (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(events(chunk({ role: 'assistant', content: '' }), chunk({ content: 'Grüße ' })));
+        expect(await first).toBe('Grüße ');
+        response.end(events(chunk({ content: '🍵' }), chunk({}, 'stop'), '[DONE]'));
+      },
+      async ({ ask }) => {
+        const pieces: string[] = [];
+        const onText = (piece: string) => isReported((pieces.push(piece), piece));
+        expect(await ask({ onText })).toMatchObject({ message: { content: 'Grüße 🍵' } });
+        expect(pieces).toEqual(['Grüße ', '🍵']);
+      },
+    );
+  });
+
   test('is the same in whatever pieces its bytes arrive', async () => {
     const bytes = Buffer.from(hello);
     const middle = bytes.indexOf('🍵');

@@ -54,7 +54,7 @@ describe('what a server would refuse is put in another form', () => {
 });
 
 test('the body is the JSON of model, messages and tools, also when messages were written before', () => {
-  const write = createBodyWriter({ model: 'test-model', dialect: 'openai', stream: false });
+  const write = createBodyWriter({ model: 'test-model', dialect: 'openai', stream: false, structuredOutput: true });
   const messages: Message[] = [{ role: 'user', content: 'Grüße "an" alle\u2028' }];
   write(messages, [lookUp]);
   messages.push(calling('look_up'));

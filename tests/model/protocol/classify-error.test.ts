@@ -41,10 +41,18 @@ test('a call that the server could not read is worth another attempt', () => {
   });
 });
 
-test('a transcript that is too long says what helps', () => {
-  expect(
-    classifyProviderError({ status: 400, message: 'too long', code: 'context_length_exceeded' }, target).hint,
-  ).toContain('longer context');
+test.each([
+  { name: 'a code', message: 'too long', code: 'context_length_exceeded' },
+  { name: 'the words of Anthropic', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+  {
+    name: 'the words of vLLM',
+    message: "This model's maximum context length is 4096 tokens. However, you requested 5000",
+  },
+  { name: 'the words of llama.cpp', message: 'the request exceeds the available context size, try increasing it' },
+])('a transcript that is too long by $name has a code of its own and says what helps', ({ message, code }) => {
+  const error = classifyProviderError({ status: 400, message, code }, target);
+  expect(error).toMatchObject({ code: 'MODEL_TOO_LONG', retryable: false });
+  expect(error.hint).toContain('longer context');
 });
 
 test('a long page in an error is cut', () => {

@@ -30,7 +30,7 @@ describe('an error under status 200', () => {
     {
       name: 'context_length_exceeded',
       error: { code: 'context_length_exceeded' },
-      code: 'MODEL_BAD_REQUEST',
+      code: 'MODEL_TOO_LONG',
       retryable: false,
     },
     { name: 'tool_use_failed', error: { code: 'tool_use_failed' }, code: 'MODEL_BAD_REQUEST', retryable: true },

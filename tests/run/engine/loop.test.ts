@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { listItems } from '../../../engine/src/workspace/items.ts';
-import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from '../harness.ts';
+import { call, type Play, playModels, resultText, setStage, type Stage, transcriptFaults } from '../harness.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -75,7 +75,7 @@ describe('the loop', () => {
     const { run, messages } = await play(turns({ tool_calls: [made] }, { content: 'I see.' }));
     expect(run.status).toBe('completed');
     const answer = messages.find(({ role }) => role === 'tool');
-    expect(JSON.parse(String(answer?.content))).toMatchObject({ error: told });
+    expect(JSON.parse(resultText(answer?.content ?? ''))).toMatchObject({ error: told });
     expect(transcriptFaults(messages)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('the loop', () => {
       ),
     );
     const listed = messages.findLast(({ role }) => role === 'tool');
-    expect(JSON.parse(String(listed?.content))).toMatchObject({ items: [{ data: '1' }] });
+    expect(JSON.parse(resultText(listed?.content ?? ''))).toMatchObject({ items: [{ data: '1' }] });
   });
 
   test('stops after its turns and keeps what is there', async () => {

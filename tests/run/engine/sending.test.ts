@@ -25,7 +25,7 @@ describe.skipIf(dovecot === undefined)(
             `auth: { user: ${imap.user}, pass: "\${env:TEAM_PASSWORD}" }\n`,
           ].join('\n'),
           'directors/boss.yaml':
-            'id: boss\nname: Boss\napiConfigId: main\ntools: [mail]\npermissions: { allow: [mail_send] }\n',
+            'id: boss\nname: Boss\napiConfigId: main\ntools: [mail]\npermissions: { allow: [mail_send] }\nuntrusted: { act: [mail_send(to=@thread)] }\n',
         },
         app: { env: (name) => (name === 'TEAM_PASSWORD' ? imap.password : 'sk-test-key') },
         play: ({ turn }) =>

@@ -74,6 +74,24 @@ describe('several processes on one store', () => {
     expect(done).toHaveLength(1);
   });
 
+  test('take one answer of two that come to two of them at once', async () => {
+    const done: string[] = [];
+    const tools = [worldTool('once', async (_args, { key }) => void done.push(key))];
+    stage = await setSharedStage(2, { files: ASKING, each: () => ({ models: playModels(pokes), tools }) });
+    const id = await stage.begin();
+    await stage.until(id, ({ status }) => status === 'waiting');
+    const [approval] = await stage.store.list('approval');
+    const answers = await Promise.allSettled(
+      stage.apps.map(({ engine }, n) =>
+        engine.decide(approval!.id, { decision: n === 0 ? 'allow' : 'deny', by: `person ${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'APPROVAL_DECIDED' } });
+    await whole(id);
+    expect(done).toHaveLength(answers[0]?.status === 'fulfilled' ? 1 : 0);
+  });
+
   test('let one of them cancel what another works on: it stops at once', async () => {
     const { promise: begun, resolve } = Promise.withResolvers<AbortSignal>();
     const tools = [

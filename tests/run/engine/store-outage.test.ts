@@ -16,7 +16,7 @@ afterEach(async () => {
 const FILES = {
   'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
   'directors/boss.yaml':
-    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail, todo]\npermissions: { allow: [mail_*, todo_*] }\n',
+    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail, todo]\npermissions: { allow: [mail_send(to=*), todo_*] }\n',
 };
 
 const MAIL = { accountId: 'inbox', to: ['ann@example.org'], subject: 'Hello', text: 'Hello.' };

@@ -94,9 +94,10 @@ describe('a mode beside the built-in ones', () => {
   });
 
   test('is named in the error for a mode that nobody knows', async () => {
-    await expect(begin('plan')).rejects.toMatchObject({
+    const known = [...MODES.values()].flatMap(({ runs }) => runs);
+    await expect(begin('wander')).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      hint: 'modes: orchestrate, session, pause',
+      hint: `modes: ${[...known, 'pause'].join(', ')}`,
     });
   });
 });

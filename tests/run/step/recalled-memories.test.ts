@@ -4,6 +4,8 @@ import { builtInToolCatalog } from '../../../engine/src/app/tool-catalog.ts';
 import { MAX_RECALLED, memoriesText } from '../../../engine/src/memory/memory-text.ts';
 import { readMemory } from '../../../engine/src/memory/memory-rows.ts';
 import { createRun } from '../../../engine/src/run/lifecycle/create.ts';
+import { startSession } from '../../../engine/src/run/session/take-message.ts';
+import { readThread } from '../../../engine/src/run/thread.ts';
 import { env, makeFolder, VALID } from '../../config/folder.ts';
 import { takeMail } from '../../contracts/tool-stage.ts';
 import { add, FROM_MAIL, GLOBAL, NOW } from '../../memory/stage.ts';
@@ -57,6 +59,21 @@ test('a prompt recalls what matches the message, with scope and date, and an age
   expect(asked.get('helper')).toBe('Known:\nMemory mem_4 (local, 2026-11-22):\nTea is at four.');
 });
 
+test('an untrusted memory taints the session whose prompt recalls it, also in the store', async () => {
+  stage.write({ 'agents/helper.yaml': `${files['agents/helper.yaml']}apiConfigId: main\n` });
+  await stage.restart();
+  const { deps } = stage.app;
+  await add(deps.store, 'mem_1', local('helper'), { text: 'Tea is out.' }, { provenance: FROM_MAIL });
+  const { run, changes } = await startSession(deps, 'helper', { content: 'Is there tea?', by: 'jane' });
+  await deps.store.apply(changes);
+  stage.app.engine.queued();
+  const { sessionId = '' } = await stage.ended(run.id);
+  expect(await readThread(deps.store, sessionId)).toMatchObject({
+    taint: { cause: 'memories that are marked untrusted' },
+    opened: { prompt: expect.any(String) as string },
+  });
+});
+
 test('a message that holds nothing but memories is left out where there are none', async () => {
   stage.write({
     'directors/boss.yaml':
@@ -78,7 +95,7 @@ test('a mail recalls what is known of its sender', async () => {
     config: stage.app.config.current(),
     directorId: 'boss',
     trigger: { kind: 'mail', emailId: mail.id },
-    mail: { ...mail, accountId: 'inbox' },
+    mail: { ...mail, accountId: 'inbox', threadId: mail.id },
     startedBy: 'test',
   });
   await stage.app.deps.store.apply(changes);

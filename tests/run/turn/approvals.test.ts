@@ -49,6 +49,16 @@ describe('a call that asks', () => {
     expect(stage.app.engine.load()).toEqual({ working: 0, effects: 0, inMemory: 0 });
   });
 
+  test('names the message that contains the call', async () => {
+    const { run, approval } = await waits();
+    const messages = await stage.messages(run.dirThreadId);
+    expect(approval.place?.threadId).toBe(run.dirThreadId);
+    expect(messages[(approval.place?.message ?? 0) - 1]).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ id: 'a' }],
+    });
+  });
+
   test('is done once it is allowed', async () => {
     const { id, approval } = await waits();
     await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
@@ -151,10 +161,10 @@ test('a tightened permission holds for runs that are under way, a loosened one d
     'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\npermissions: { deny: [workspace_add_item] }\n',
   });
   await stage.app.config.refresh();
-  await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
+  await expect(stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' })).rejects.toMatchObject({
+    code: 'APPROVAL_LAPSED',
+  });
   expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
   expect(await listItems(stage.app.deps.store, id)).toEqual([]);
-  expect(JSON.parse(await answerOf(id))).toMatchObject({
-    error: { code: expect.stringMatching(/TOOL_(DENIED|UNKNOWN)/) },
-  });
+  expect(JSON.parse(await answerOf(id))).toMatchObject({ error: { code: 'APPROVAL_LAPSED' } });
 });

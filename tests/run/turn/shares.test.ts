@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { listItems } from '../../../engine/src/workspace/items.ts';
-import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from '../harness.ts';
+import { call, type Play, playModels, resultText, setStage, type Stage, transcriptFaults } from '../harness.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -26,7 +26,9 @@ interface ToolError {
 async function results(threadId: string): Promise<ToolError[]> {
   const messages = await stage.messages(threadId);
   expect(transcriptFaults(messages)).toEqual([]);
-  return messages.flatMap(({ role, content }) => (role === 'tool' ? [JSON.parse(content ?? '') as ToolError] : []));
+  return messages.flatMap(({ role, content }) =>
+    role === 'tool' ? [JSON.parse(resultText(content)) as ToolError] : [],
+  );
 }
 
 describe('the turns of a director', () => {

@@ -38,10 +38,7 @@ describe('a command tool', () => {
       repeat: 'free',
       reach: 'outward',
     });
-    expect(await tool.warnings?.({ a: 'my folder' })).toEqual([
-      'This runs: du -sh -- "my folder"',
-      expect.stringContaining('without a sandbox'),
-    ]);
+    expect(await tool.warnings?.({ a: 'my folder' })).toEqual([expect.stringContaining('without a sandbox')]);
     expect(command({ argv: ['du'], effects: 'write' })).toMatchObject({ repeat: 'once' });
     expect(command({ argv: ['du'], sandbox: true })).toMatchObject({ asks: true, reach: 'private' });
   });

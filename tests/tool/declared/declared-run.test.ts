@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../api/harness.ts';
-import { call, type Play } from '../../run/harness.ts';
+import { call, type Play, resultText } from '../../run/harness.ts';
 import { serve } from './declared-harness.ts';
 
 const BOSS = (rest: string) => ({ 'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\n${rest}` });
@@ -18,7 +18,9 @@ afterEach(() => desk.close());
 async function resultsOf(runId: string): Promise<unknown[]> {
   const { dirThreadId } = await desk.stage.ended(runId);
   const messages = await desk.stage.messages(dirThreadId);
-  return messages.flatMap((message) => (message.role === 'tool' ? [JSON.parse(message.content) as unknown] : []));
+  return messages.flatMap((message) =>
+    message.role === 'tool' ? [JSON.parse(resultText(message.content)) as unknown] : [],
+  );
 }
 
 const begin = async (play: Play, files: Readonly<Record<string, string>>): Promise<string> => {
@@ -79,7 +81,7 @@ describe('a run with declared tools', () => {
         if (turn === 3) await write(look(second.origin, 'enabled: false\n'));
         return turn <= 3 ? { tool_calls: [call(`c${turn}`, 'look', {})] } : { content: 'done' };
       },
-      { ...BOSS('tools: [look]\n'), ...look(first.origin) },
+      { ...BOSS('tools: [look]\nuntrusted: { act: [look] }\n'), ...look(first.origin) },
     );
     expect(await resultsOf(id)).toEqual([
       expect.objectContaining({ body: '1' }),
@@ -100,7 +102,10 @@ describe('a run with declared tools', () => {
     );
     await desk.stage.until(id, ({ waitingFor }) => waitingFor === 'approval');
     const [approval] = (await desk.get('/api/approvals?status=pending')).json.items;
-    expect(approval).toMatchObject({ tool: 'count', warnings: expect.arrayContaining(['This runs: echo "a b"']) });
+    expect(approval).toMatchObject({
+      tool: 'count',
+      preview: { data: expect.stringContaining('"argv":["echo","a b"]') },
+    });
     expect(await allow(approval?.id)).toBe(200);
     expect(await resultsOf(id)).toEqual([expect.objectContaining({ exitCode: 0, stdout: 'a b\n' })]);
   });
@@ -117,8 +122,8 @@ describe('a run with declared tools', () => {
     desk.stage.write({ 'tools/look.yaml': `${text}enabled: false\n` });
     await desk.stage.app.config.refresh();
     const [approval] = (await desk.get('/api/approvals?status=pending')).json.items;
-    expect(await allow(approval?.id)).toBe(200);
-    expect(await resultsOf(id)).toEqual([{ error: expect.objectContaining({ code: 'TOOL_DENIED' }) }]);
+    expect(await allow(approval?.id)).toBe(409);
+    expect(await resultsOf(id)).toEqual([{ error: expect.objectContaining({ code: 'APPROVAL_LAPSED' }) }]);
     expect(got).toEqual([]);
   });
 

@@ -76,10 +76,12 @@ describe('an approval of a write', () => {
     lab = await openLab(`scope: { notebooks: [lab], folders: [/notes], operations: [read, create] }\n${ASK}`);
     const run = await lab.begin(['notebook_create_file', { path: '/notes/a.md', content: 'x' }]);
     const { id } = await waiting(run);
-    await allow(id, { path: '/private/a.md', content: 'x' });
-    await lab.stage.ended(run);
-    expect(await lab.results(run)).toMatchObject([{ error: { code: 'OUT_OF_SCOPE' } }]);
+    const edited = allow(id, { path: '/private/a.md', content: 'x' });
+    await expect(edited).rejects.toMatchObject({ code: 'OUT_OF_SCOPE' });
     expect(() => lab.text('private/a.md')).toThrow('ENOENT');
+    await allow(id, { path: '/notes/b.md', content: 'x' });
+    await lab.stage.ended(run);
+    expect(lab.text('notes/b.md')).toBe('x');
   });
 
   test('is not asked for where the call would fail anyway, or is out of scope', async () => {

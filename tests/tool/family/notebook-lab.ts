@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AppOptions } from '../../../engine/src/app/app.ts';
-import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
+import { call, playModels, resultText, setStage, type Stage } from '../../run/harness.ts';
 
 /** A tool result as the model reads it. */
 export type Result = Record<string, unknown> & { readonly error?: { readonly code: string; readonly message: string } };
@@ -90,7 +90,8 @@ export async function openLab(
       );
       const results = new Map<string, Result>();
       for (const message of messages)
-        if (message.role === 'tool') results.set(message.tool_call_id, JSON.parse(message.content) as Result);
+        if (message.role === 'tool')
+          results.set(message.tool_call_id, JSON.parse(resultText(message.content)) as Result);
       return order.flatMap((id): Result[] => {
         const result = results.get(id);
         return result === undefined ? [] : [result];

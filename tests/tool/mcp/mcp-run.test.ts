@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../engine/src/model/model.ts';
 import { root } from '../../available.ts';
-import { call, type Play, playModels, setStage, type Stage } from '../../run/harness.ts';
+import { call, type Play, playModels, resultText, setStage, type Stage } from '../../run/harness.ts';
 
 const ODD = join(root, 'tests/tool/mcp/odd-server.ts');
 
@@ -39,7 +39,9 @@ function callFirst(name: string, args: object = {}) {
   };
   const result = () => {
     const last = requests.at(-1)?.messages.findLast(({ role }) => role === 'tool');
-    return JSON.parse(String(last?.content)) as Record<string, unknown> & { error?: { code: string; message: string } };
+    return JSON.parse(resultText(last?.content ?? '')) as Record<string, unknown> & {
+      error?: { code: string; message: string };
+    };
   };
   return { requests, play, result };
 }
@@ -188,7 +190,7 @@ test('a changed document restarts its server alone', async () => {
       if (turn === 1) return { tool_calls: [call('1', 'odd__env', {}), call('2', 'other__env', {})] };
       for (const message of messages)
         if (message.role === 'tool') {
-          const { text } = JSON.parse(message.content) as { text: string };
+          const { text } = JSON.parse(resultText(message.content)) as { text: string };
           pids[message.tool_call_id] = (JSON.parse(text) as { pid: number }).pid;
         }
       return { content: 'done' };

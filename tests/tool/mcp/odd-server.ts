@@ -1,4 +1,5 @@
 // An MCP server over stdio for tests, without the SDK so that it starts at once. It misbehaves as its tools say.
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 interface Message {
@@ -18,8 +19,14 @@ const tool = (name: string, more: object = {}) => ({
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   ...more,
 });
+const TEXT = {
+  inputSchema: {
+    ...{ type: 'object', additionalProperties: false },
+    properties: { text: { type: 'string', description: 'What to say.' } },
+  },
+};
 let tools = [
-  tool('echo'),
+  tool('echo', TEXT),
   tool('hang'),
   tool('die'),
   tool('flood'),
@@ -28,6 +35,7 @@ let tools = [
   tool('fail'),
   tool('spawn'),
 ];
+if (mode === 'noting') tools.push(tool('note', TEXT));
 let isHanging = false;
 
 const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -35,6 +43,10 @@ const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
 const CALLS: Readonly<Record<string, (args: Record<string, unknown>) => object | undefined>> = {
   echo: ({ text: said }) => text(String(said)),
+  note: ({ text: said }) => {
+    appendFileSync('notes.txt', `${String(said)}\n`);
+    return text('noted');
+  },
   hang: () => {
     process.stderr.write('hangs\n');
     if (mode === 'deaf') isHanging = true;
@@ -51,7 +63,7 @@ const CALLS: Readonly<Record<string, (args: Record<string, unknown>) => object |
     return undefined;
   },
   grow: () => {
-    tools = [...tools, tool('grown')];
+    if (!tools.some(({ name }) => name === 'grown')) tools = [...tools, tool('grown')];
     send({ method: 'notifications/tools/list_changed' });
     return text('grown');
   },

@@ -76,7 +76,7 @@ async function listCalendars(
     const page: calendar_v3.Schema$CalendarList = await requestGoogle(deps, { scopes: LIST, signal }, (options) =>
       calendarList.list(query, options),
     );
-    for (const { id, summary, summaryOverride, primary, accessRole } of page.items ?? []) {
+    for (const { id, summary, summaryOverride, primary, accessRole, timeZone } of page.items ?? []) {
       if (typeof id !== 'string') continue;
       const role = accessRole ?? '';
       calendars.push({
@@ -86,6 +86,7 @@ async function listCalendars(
         isOwn: role === 'owner',
         canRead: role === 'owner' || role === 'writer' || role === 'reader',
         canWrite: role === 'owner' || role === 'writer',
+        ...(typeof timeZone === 'string' && { timeZone }),
       });
     }
     pageToken = page.nextPageToken ?? undefined;

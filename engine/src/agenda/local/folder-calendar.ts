@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -89,8 +89,10 @@ class FolderCalendar {
       isThere ||= await workers.holds(file, uid, { signal });
     };
     await this.#eachFile({ signal }, findEvent, () => {});
-    const ics = writeEvent(event, uid, clock.now());
-    if (!isThere) await writeWhole(path, `callsheet-${id}.ics`, ics);
+    const name = `callsheet-${id}.ics`;
+    // A repeated call has the same result, to the byte.
+    const ics = writeEvent(event, uid, (isThere ? await readStamp(join(path, name)) : undefined) ?? clock.now());
+    if (!isThere) await writeWhole(path, name, ics);
     const span = { from: -Infinity, to: Infinity };
     const [added] = eventsIn(parseCalendar(ics), span, timeZone).events;
     if (added === undefined) throw new EngineError('INTERNAL', 'an event that was written cannot be read');
@@ -132,6 +134,17 @@ async function findFile(path: string): Promise<CalendarFile | { readonly reason:
     // Deleted or replaced meanwhile.
     return isMissing(error) ? undefined : { reason: messageOf(error) };
   }
+}
+
+/** When an event that was added here was written, in epoch milliseconds; undefined where its file was moved or changed. */
+async function readStamp(path: string): Promise<number | undefined> {
+  const found = await findFile(path);
+  if (found === undefined || 'reason' in found) return undefined;
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [, day, time] = /^DTSTAMP:(\d{8})T(\d{6})Z/m.exec(text) ?? [];
+  if (day === undefined || time === undefined) return undefined;
+  const at = Date.parse(`${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`);
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** Folders in a calendar folder. Links are not followed. */

@@ -2,6 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, Sessions } from '../api.ts';
+import { LOCAL_ACCESS } from '../http/read-access.ts';
+import type { LoginDeps } from './login.ts';
+import { LOCAL } from './person.ts';
 import { loadSessionKey, makeSessionKey, replaceSessionKey } from './session-key.ts';
 import { createTokenCheck, isSame } from './token-check.ts';
 
@@ -24,9 +27,13 @@ export interface SessionOptions {
   readonly token?: string | undefined;
 }
 
-/** What a cookie says: `v2.<id>.<openedAt>.<endsAt>.<signature>`, times in base 36. */
+/**
+ * What a cookie says, times in base 36: `v2.<id>.<openedAt>.<endsAt>.<signature>` of a browser that came with the token,
+ * `v3.<id>.<person>.<openedAt>.<endsAt>.<signature>` of a person who signed in.
+ */
 interface Ticket {
   readonly id: string;
+  readonly person: string;
   readonly openedAt: number;
   readonly endsAt: number;
 }
@@ -42,15 +49,17 @@ export async function openSessions({ dataDir, store, clock, token }: SessionOpti
   const secret = token ?? randomBytes(32).toString('base64url');
   const sign = (text: string) => createHmac('sha256', signingKey).update(text).digest('base64url');
   const keyOf = (id: string) => sign(`page.${id}`);
-  const cookieOf = ({ id, openedAt, endsAt }: Ticket) => {
-    const head = `v2.${id}.${openedAt.toString(36)}.${endsAt.toString(36)}`;
+  const cookieOf = ({ id, person, openedAt, endsAt }: Ticket) => {
+    const who = person === LOCAL.id ? `v2.${id}` : `v3.${id}.${person}`;
+    const head = `${who}.${openedAt.toString(36)}.${endsAt.toString(36)}`;
     return `${head}.${sign(head)}`;
   };
-  const renew = (id: string, openedAt: number): OpenSession => {
+  const renew = ({ id, person, openedAt }: Omit<Ticket, 'endsAt'>): OpenSession => {
     const endsAt = Math.min(clock.now() + IDLE_MS, openedAt + LONGEST_MS);
-    const cookie = cookieOf({ id, openedAt, endsAt });
-    return { id, cookie, openedAt, leftMs: endsAt - clock.now(), isRenewed: true };
+    const cookie = cookieOf({ id, person, openedAt, endsAt });
+    return { id, person, cookie, openedAt, leftMs: endsAt - clock.now(), isRenewed: true };
   };
+  const newId = () => randomBytes(12).toString('base64url');
   const read = (cookie: string): Ticket | undefined => {
     const ticket = parseCookie(cookie);
     if (ticket === undefined || !isSame(cookie, cookieOf(ticket))) return undefined;
@@ -62,17 +71,23 @@ export async function openSessions({ dataDir, store, clock, token }: SessionOpti
     token: secret,
     isToken: createTokenCheck(secret, clock),
     open(cookie = '') {
-      const id = read(cookie)?.id ?? randomBytes(12).toString('base64url');
-      return { ...renew(id, clock.now()), key: keyOf(id) };
+      const before = read(cookie);
+      // Never the session of a person: they know its key, and would be whoever opens this link.
+      const id = before?.person === LOCAL.id ? before.id : newId();
+      return { ...renew({ id, person: LOCAL.id, openedAt: clock.now() }), key: keyOf(id) };
+    },
+    openFor(person) {
+      const id = newId();
+      return { ...renew({ id, person, openedAt: clock.now() }), key: keyOf(id) };
     },
     hasCookie: (cookie) => read(cookie) !== undefined,
     find(cookie, key) {
       const ticket = read(cookie);
       if (ticket === undefined || !isSame(key, keyOf(ticket.id))) return undefined;
-      const { id, openedAt } = ticket;
+      const { id, person, openedAt } = ticket;
       const leftMs = ticket.endsAt - clock.now();
-      const renewed = renew(id, openedAt);
-      return renewed.leftMs - leftMs >= RENEW_MS ? renewed : { id, cookie, openedAt, leftMs, isRenewed: false };
+      const renewed = renew(ticket);
+      return renewed.leftMs - leftMs >= RENEW_MS ? renewed : { id, person, cookie, openedAt, leftMs, isRenewed: false };
     },
     isOpen: ({ cookie }) => read(cookie) !== undefined,
     async end({ id, openedAt }) {
@@ -94,9 +109,13 @@ export async function openSessions({ dataDir, store, clock, token }: SessionOpti
   };
 }
 
-/** Sessions of a server without a viewer: only the token is accepted. */
-export function tokenOnly(token: string, clock: Clock): Pick<Sessions, 'isToken' | 'find'> {
-  return { isToken: createTokenCheck(token, clock), find: () => undefined };
+/** The login check of a server without a viewer: only the token is accepted. */
+export function tokenOnly(token: string, clock: Clock): LoginDeps {
+  return {
+    sessions: { isToken: createTokenCheck(token, clock), find: () => undefined },
+    users: { find: async () => undefined },
+    access: LOCAL_ACCESS,
+  };
 }
 
 /** Ids, each with the time when no cookie of it can be valid any more. */
@@ -106,8 +125,8 @@ async function readEnded(store: Store): Promise<Map<string, number>> {
 }
 
 function parseCookie(cookie: string): Ticket | undefined {
-  const [version, id, opened, end, signature] = cookie.split('.');
-  if (version !== 'v2' || id === undefined || opened === undefined || end === undefined || signature === undefined)
-    return undefined;
-  return { id, openedAt: Number.parseInt(opened, 36), endsAt: Number.parseInt(end, 36) };
+  const [version, id = '', ...rest] = cookie.split('.');
+  const [person, opened, end, signature] = version === 'v2' ? [LOCAL.id, ...rest] : version === 'v3' ? rest : [];
+  if (person === undefined || opened === undefined || end === undefined || signature === undefined) return undefined;
+  return { id, person, openedAt: Number.parseInt(opened, 36), endsAt: Number.parseInt(end, 36) };
 }

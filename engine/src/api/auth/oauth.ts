@@ -3,8 +3,9 @@ import { CLOUD_PROVIDERS, type CloudProvider, PROVIDER_NAMES } from '../../accou
 import type { SignedIn } from '../../account/oauth/sign-in.ts';
 import type { RouteContext, AddRoutes, Services } from '../api.ts';
 import { flag, optional, readBody, text } from '../http/body.ts';
-import { messagePage } from '../http/message-page.ts';
+import { asPage, homeOf, isBrowser, messagePage } from '../http/message-page.ts';
 import { queryText } from '../http/query.ts';
+import { originOf } from '../http/same-origin.ts';
 
 /** Hosts of redirect addresses. Google's desktop clients accept any port of 127.0.0.1, Microsoft's any port of `localhost` only. */
 const HOSTS: Readonly<Record<CloudProvider, string>> = { gmail: '127.0.0.1', outlook: 'localhost' };
@@ -16,41 +17,43 @@ const HOSTS: Readonly<Record<CloudProvider, string>> = { gmail: '127.0.0.1', out
  * under `outlook`.
  */
 export const oauthRoutes: AddRoutes = (router, services) => {
-  const { signIns } = services;
+  const { signIns, access } = services;
+  const shownAs = { title: 'Not connected', access, place: '#/config' };
   router.get('/oauth2/attempts/:id', async (ctx) => {
     ctx.body = await signIns.outcome(String(ctx.params['id']));
   });
   for (const provider of CLOUD_PROVIDERS) {
     const { route } = PROVIDER_NAMES[provider];
-    router.get(`/oauth2/${route}/initiate`, (ctx) => asPage(ctx, () => initiate(ctx, services, provider)));
+    router.get(`/oauth2/${route}/initiate`, (ctx) => asPage(ctx, shownAs, () => initiate(ctx, services, provider)));
     router.post(`/oauth2/${route}/initiate`, async (ctx) => {
       const { accountId, plaintext } = readBody(ctx, { accountId: text, plaintext: optional(flag) });
       expectProvider(services, accountId, provider);
-      const how = { redirectUri: redirectUri(ctx, provider), allowsPlaintext: plaintext === true };
+      const how = { redirectUri: redirectUri(ctx, provider, services.access), allowsPlaintext: plaintext === true };
       ctx.body = shown(await signIns.begin(accountId, how));
     });
-    router.get(`/oauth2/${route}/callback`, (ctx) => asPage(ctx, () => callback(ctx, services, provider)));
+    router.get(`/oauth2/${route}/callback`, (ctx) => asPage(ctx, shownAs, () => callback(ctx, services, provider)));
   }
 };
 
 /** The redirect address of a provider for sign-ins on this server. */
-export function redirectUri(ctx: RouteContext, provider: CloudProvider): string {
-  const { route } = PROVIDER_NAMES[provider];
-  return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}/api/oauth2/${route}/callback`;
+export function redirectUri(ctx: RouteContext, provider: CloudProvider, access: Services['access']): string {
+  const path = `/api/oauth2/${PROVIDER_NAMES[provider].route}/callback`;
+  if (originOf(ctx, access) === access.publicOrigin) return access.publicOrigin + path;
+  return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}${path}`;
 }
 
 async function initiate(ctx: RouteContext, services: Services, provider: CloudProvider): Promise<void> {
   const accountId = queryText(ctx, 'accountId');
   if (accountId === undefined) throw new EngineError('BAD_REQUEST', '"accountId" is missing in the query');
   expectProvider(services, accountId, provider);
-  const begun = await services.signIns.begin(accountId, { redirectUri: redirectUri(ctx, provider) });
+  const begun = await services.signIns.begin(accountId, { redirectUri: redirectUri(ctx, provider, services.access) });
   if (!isBrowser(ctx)) return void (ctx.body = shown(begun));
   ctx.status = 303;
   ctx.redirect(begun.authorizeUrl);
 }
 
 async function callback(ctx: RouteContext, services: Services, provider: CloudProvider): Promise<void> {
-  const { fetcher, deps, signIns } = services;
+  const { fetcher, deps, signIns, access } = services;
   const state = queryText(ctx, 'state') ?? '';
   const returned = { provider, state, code: queryText(ctx, 'code'), error: queryText(ctx, 'error') };
   const done = await signIns.finish(returned);
@@ -59,31 +62,15 @@ async function callback(ctx: RouteContext, services: Services, provider: CloudPr
   deps.live.publish('fetcher', { state: fetching });
   if (fetching === 'running')
     fetcher.fetch().catch((error: unknown) => deps.log.error('fetching failed', { ...errorBody(error) }));
-  if (isBrowser(ctx)) messagePage(ctx, { title: `${done.accountId} is connected`, lines: tell(done), isDone: true });
-  else ctx.body = done;
+  if (!isBrowser(ctx)) return void (ctx.body = done);
+  const home = `${homeOf(ctx, access)}#/config`;
+  messagePage(ctx, { title: `${done.accountId} is connected`, lines: tell(done), isDone: true, home });
 }
 
 function tell({ address, missing }: SignedIn): string[] {
   const who = `You are signed in as ${address}. You can close this tab.`;
   if (missing.length === 0) return [who];
   return [who, `Not granted, but used by the config: ${missing.join(', ')}. Sign in again to grant it.`];
-}
-
-/** Shows an error to a browser as a page, to a program as JSON. */
-async function asPage(ctx: RouteContext, work: () => Promise<void>): Promise<void> {
-  if (!isBrowser(ctx)) return work();
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof EngineError) || !error.expose) throw error;
-    const { message, hint, status } = error;
-    ctx.status = status;
-    messagePage(ctx, {
-      title: 'Not connected',
-      lines: [message, ...(hint === undefined ? [] : [hint])],
-      isDone: false,
-    });
-  }
 }
 
 function expectProvider({ connections }: Services, accountId: string, provider: CloudProvider): void {
@@ -93,8 +80,4 @@ function expectProvider({ connections }: Services, accountId: string, provider: 
 
 function shown({ expiresAt, ...begun }: Awaited<ReturnType<Services['signIns']['begin']>>): object {
   return { ...begun, expiresAt: new Date(expiresAt).toISOString() };
-}
-
-function isBrowser(ctx: RouteContext): boolean {
-  return ctx.accepts('json', 'html') === 'html' || ctx.get('Sec-Fetch-Mode') === 'navigate';
 }

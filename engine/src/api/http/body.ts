@@ -7,6 +7,10 @@ import { isRecord } from '../../base/json.ts';
 const MB = 1024 * 1024;
 /** Largest body of a request, in MB. */
 export const MAX_BODY_MB = 10;
+/** The route that takes files, the largest file in MB, and the type of its body, which no form of another site can send. */
+const UPLOADS = '/api/uploads';
+const MAX_FILE_MB = 20;
+const FILE = 'application/octet-stream';
 /** Largest total of the bodies that are being received, in MB. */
 const MAX_RECEIVED_MB = 64;
 /** Deepest nesting of a body: objects of the API have a few levels. */
@@ -18,16 +22,21 @@ interface Received {
 }
 
 /**
- * Reads JSON bodies, and rejects all others, since a form of another site can send text and forms but not JSON. Must come
+ * Reads JSON bodies, and the files that `/api/uploads` takes, and rejects all others, since a form of another site can send text and forms but not JSON. Must come
  * after the check of the session: whoever has none makes the server hold nothing. `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`,
  * `BUSY` if all bodies together are too large, `BAD_REQUEST` for invalid JSON and for nesting deeper than 100 levels. No body
  * is `{}`.
  */
-export function jsonBodies(): Middleware {
+export function requestBodies(): Middleware {
   const received: Received = { bytes: 0 };
   return async (ctx, next) => {
     if (!hasBody(ctx)) return next();
     const { type } = ctx.request;
+    if (type === FILE && ctx.method === 'POST' && ctx.path === UPLOADS) {
+      if ((ctx.request.length ?? 0) > MAX_FILE_MB * MB) throw tooLarge(MAX_FILE_MB);
+      files.set(ctx.req, await receive(ctx.req, received, MAX_FILE_MB));
+      return next();
+    }
     if (type !== 'application/json')
       throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `the body must be JSON, not "${type}"`, {
         hint: 'send Content-Type: application/json',
@@ -35,8 +44,8 @@ export function jsonBodies(): Middleware {
     const encoding = ctx.get('Content-Encoding') || 'identity';
     if (encoding !== 'identity')
       throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `the body must not be compressed (${encoding})`);
-    if ((ctx.request.length ?? 0) > MAX_BODY_MB * MB) throw tooLarge();
-    bodies.set(ctx.req, parse(await receive(ctx.req, received)));
+    if ((ctx.request.length ?? 0) > MAX_BODY_MB * MB) throw tooLarge(MAX_BODY_MB);
+    bodies.set(ctx.req, parse(await receive(ctx.req, received, MAX_BODY_MB)));
     return next();
   };
 }
@@ -44,7 +53,20 @@ export function jsonBodies(): Middleware {
 /** The parsed bodies of the requests in work. */
 const bodies = new WeakMap<IncomingMessage, unknown>();
 
-async function receive(request: IncomingMessage, received: Received): Promise<Buffer> {
+/** The received files of the requests in work. */
+const files = new WeakMap<IncomingMessage, Buffer>();
+
+/** The file that a request sends, which may be empty. `UNSUPPORTED_MEDIA_TYPE` where it sends none. */
+export function bytesOf(ctx: Context): Buffer {
+  const file = files.get(ctx.req);
+  if (file !== undefined) return file;
+  if (ctx.request.type === FILE) return Buffer.alloc(0);
+  throw new EngineError('UNSUPPORTED_MEDIA_TYPE', 'the body must be the file itself', {
+    hint: `send its bytes with Content-Type: ${FILE}`,
+  });
+}
+
+async function receive(request: IncomingMessage, received: Received, mostMb: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -53,7 +75,7 @@ async function receive(request: IncomingMessage, received: Received): Promise<Bu
       if (!Buffer.isBuffer(chunk)) throw new EngineError('INTERNAL', 'a body is received as bytes');
       bytes += chunk.length;
       received.bytes += chunk.length;
-      if (bytes > MAX_BODY_MB * MB) throw tooLarge();
+      if (bytes > mostMb * MB) throw tooLarge(mostMb);
       if (received.bytes > MAX_RECEIVED_MB * MB)
         throw new EngineError('BUSY', `the server is receiving more than ${MAX_RECEIVED_MB} MB at a time`, {
           hint: 'send fewer large requests at a time',
@@ -82,8 +104,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function tooLarge(): EngineError {
-  return new EngineError('TOO_LARGE', `the body is larger than ${MAX_BODY_MB} MB`);
+function tooLarge(mostMb: number): EngineError {
+  return new EngineError('TOO_LARGE', `the body is larger than ${mostMb} MB`);
 }
 
 function hasBody(ctx: Context): boolean {
@@ -97,17 +119,13 @@ type Read<S extends Readonly<Record<string, Field<unknown>>>> = { readonly [K in
 
 /**
  * Reads the members of a body. `BAD_REQUEST` for a body that is not an object, for an unknown key (so that typos are noticed), and
- * for a value that a field rejects. `unbuilt`: hints for keys that are not supported yet.
+ * for a value that a field rejects.
  */
-export function readBody<S extends Readonly<Record<string, Field<unknown>>>>(
-  ctx: Context,
-  fields: S,
-  unbuilt: Readonly<Record<string, string>> = {},
-): Read<S> {
+export function readBody<S extends Readonly<Record<string, Field<unknown>>>>(ctx: Context, fields: S): Read<S> {
   const body = bodyObject(ctx);
   for (const key of Object.keys(body)) {
     if (Object.hasOwn(fields, key)) continue;
-    const hint = unbuilt[key] ?? `keys: ${Object.keys(fields).join(', ')}`;
+    const hint = `keys: ${Object.keys(fields).join(', ')}`;
     throw new EngineError('BAD_REQUEST', `the body has an unknown key "${key}"`, { hint });
   }
   const entries = Object.entries(fields).map(([key, field]) => [key, field(body[key], key)]);

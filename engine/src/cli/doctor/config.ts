@@ -9,8 +9,11 @@ import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkTools } from './tools.ts';
+import { checkCliAgents } from './command-line-agents.ts';
 import { type Check, fail, fine, warn } from './check.ts';
+import { checkLogin } from './login.ts';
 import { checkMemory } from './memory.ts';
+import { checkRecognizers } from './privacy.ts';
 
 /** Timeout of the test request to a model. */
 const ASK_MS = 60_000;
@@ -56,8 +59,11 @@ async function checkLoaded(config: ConfigService, context: CommandContext, optio
       checkProblems(config, options.shared),
       ...(await checkAccounts(context, snapshot, options)),
       ...(await checkApis(snapshot, models, options.isAsking)),
+      ...(await checkCliAgents(context, snapshot)),
       ...(await checkTools(context, snapshot, options.store)),
       checkMemory(snapshot),
+      ...(await checkLogin(context, snapshot)),
+      ...(await checkRecognizers(snapshot)),
     ];
   } finally {
     await models.close();
@@ -88,7 +94,8 @@ function counted(count: number, word: string): string {
 }
 
 async function checkApis(snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check[]> {
-  return Promise.all([...snapshot.apis.values()].map((api) => checkApi(api, snapshot, models, isAsking)));
+  const apis = [...snapshot.apis.values()].filter(({ provider }) => provider !== 'cli');
+  return Promise.all(apis.map((api) => checkApi(api, snapshot, models, isAsking)));
 }
 
 async function checkApi(api: Api, snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check> {

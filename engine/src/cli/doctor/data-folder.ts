@@ -38,7 +38,7 @@ export async function checkFolder({ dataDir, terminal }: CommandContext, isShare
 }
 
 /** Whether other users of the machine may read mail and keys. Nothing on Windows, which has no modes. */
-function checkPrivate(dir: string): Check[] {
+export function checkPrivate(dir: string): Check[] {
   if (process.platform === 'win32') return [];
   const exposure = findExposure(dir);
   if (exposure === undefined) return [fine('data folder access', 'only its owner can open it')];

@@ -9,27 +9,38 @@ import { checkShared } from './cluster.ts';
 import { checkConfig } from './config.ts';
 import { checkFolder, checkNode } from './data-folder.ts';
 import { checkDatabase } from './database.ts';
+import { checkSecurity } from './security.ts';
 import { checkStore } from './store.ts';
 import { oneLine } from '../terminal/table.ts';
 import { EXIT } from '../terminal/terminal.ts';
 
 const SIGNS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as const;
 
+interface DoctorOptions {
+  readonly ask?: boolean;
+  readonly security?: boolean;
+}
+
 /**
- * `doctor [--ask]`: checks the installation, the store, the config and the accounts, with a hint for each problem. Changes
- * nothing; a server may be running. With `--json`, `{ status, checks }`. Exit 0 if all checks pass, 1 with warnings, 2 with
- * failures.
+ * `doctor [--ask] [--security]`: checks the installation, the store, the config and the accounts, or only what SECURITY.md
+ * promises, with a hint for each problem. Changes nothing; a server may be running. With `--json`, `{ status, checks }`. Exit 0
+ * if all checks pass, 1 with warnings, 2 with failures.
  */
-export async function doctor(context: CommandContext, { ask = false }: { readonly ask?: boolean }): Promise<number> {
+export async function doctor(context: CommandContext, { ask = false, security }: DoctorOptions): Promise<number> {
   const url = context.env('DATABASE_URL') ?? '';
-  const checks: Check[] = [checkNode(process.version), ...(await checkFolder(context, url !== ''))];
+  const checks: Check[] = [];
+  if (security !== true) checks.push(checkNode(process.version), ...(await checkFolder(context, url !== '')));
   const report = url === '' ? await inspectFolder(context) : await inspectServer(context, url);
   try {
     const { store, shared } = report;
-    checks.push(
-      ...report.checks,
-      ...(await guarded('config', () => checkConfig(context, { store, shared, isAsking: ask }))),
-    );
+    if (security === true) {
+      // Without the store nothing can be said of its encryption.
+      if (store === undefined) checks.push(...report.checks.filter(({ status }) => status === 'fail'));
+      checks.push(...(await guarded('security', () => checkSecurity(context, store))));
+    } else {
+      const options = { store, shared, isAsking: ask };
+      checks.push(...report.checks, ...(await guarded('config', () => checkConfig(context, options))));
+    }
   } finally {
     await report.close();
   }

@@ -70,7 +70,8 @@ async function checkRows(store: InspectedStore, place: StoreKind): Promise<Check
   }
 }
 
-function checkStorage(store: InspectedStore, place: StoreKind, key: string): Check {
+/** Whether the content is encrypted. */
+export function checkStorage(store: InspectedStore, place: StoreKind, key: string): Check {
   if (store.storage === 'encrypted') return fine('encryption', 'all content is encrypted');
   if (parseKey(key) !== undefined && place === 'database')
     return fine('encryption', 'plain text until all processes are stopped and one starts with this key');

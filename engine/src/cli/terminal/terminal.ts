@@ -1,5 +1,6 @@
 import type { ReadStream } from 'node:tty';
 import { visible } from '../../base/visible.ts';
+import type { LineReader } from './line-reader.ts';
 
 /** The process as commands see it; only `main.ts` uses the process itself. */
 export interface Terminal {
@@ -15,6 +16,8 @@ export interface Terminal {
   readonly isStderrTty: boolean;
   /** Width in cells; undefined where stdout is no terminal. */
   readonly columns?: number | undefined;
+  /** Opens the input as lines, for a conversation. */
+  readonly openLines: () => Promise<LineReader>;
   /** Data goes to stdout, messages to stderr. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -47,7 +50,7 @@ export function widthOf({ columns, env }: Pick<Terminal, 'columns' | 'env'>): nu
 }
 
 /** Our own colours: the only sequences that may reach the terminal. */
-const COLOR = /(\x1b\[[0-9;]{1,8}m)/;
+const COLOR = /(\x1b\[[0-9;]{1,20}m)/;
 
 /**
  * A terminal whose output contains no control character but line breaks, tabs and colours, and no change of direction.

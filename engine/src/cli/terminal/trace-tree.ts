@@ -52,6 +52,31 @@ export function formatNewSteps(
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/**
+ * Formats the tool calls, agents and steps of plans that are new in a diagnostics tree, without times, for a conversation. `seen` contains the ids of
+ * printed nodes and is extended.
+ */
+export function formatNewCalls(
+  nodes: readonly UnifiedNode[],
+  seen: Set<string>,
+  options: { readonly color: boolean },
+): string {
+  const paint = painter(options.color);
+  const lines: string[] = [];
+  const walk = (node: UnifiedNode, depth: number): void => {
+    const kind = kindOf(node);
+    if (!seen.has(node.id) && (kind === 'tool' || kind === 'agent' || kind === 'plan')) {
+      seen.add(node.id);
+      const time = kind === 'tool' && node.durationMs !== undefined ? `  ${formatMs(node.durationMs)}` : '';
+      const failed = node.error === undefined ? '' : `  ${paint(COLORS.error, `✗ ${oneLine(node.error.message)}`)}`;
+      lines.push(`${'  '.repeat(depth)}${paint(DIM, `${MARK} ${oneLine(node.title)}${time}`)}${failed}\n`);
+    }
+    for (const child of node.children ?? []) walk(child, kind === 'agent' ? depth + 1 : depth);
+  };
+  for (const node of nodes) walk(node, 1);
+  return lines.join('');
+}
+
 /** The unanswered request of a tree that began last; undefined if the run waits for no model. */
 export function openRequest(nodes: readonly UnifiedNode[]): UnifiedNode | undefined {
   let last: UnifiedNode | undefined;
@@ -92,8 +117,8 @@ function kindOf({ kind, phase, title, parentId }: UnifiedNode): string {
   if (kind === 'event') return 'model';
   // An agent without a parent belongs to a session.
   if (kind === 'agent') return parentId === null ? 'run' : 'agent';
-  if (phase === 'tool') return title.startsWith('approval') ? 'person' : 'tool';
-  return MARK;
+  if (phase === 'tool') return /^(approval|question)/.test(title) ? 'person' : 'tool';
+  return /^(plan of|step \d+)[ :]/.test(title) ? 'plan' : MARK;
 }
 
 function factsOf({ durationMs, usage, status, kind }: UnifiedNode): string {

@@ -38,6 +38,14 @@ export function createWriter(deps: WriterDeps): Writer {
           : writeDocument(deps, kind, id, edited(deps, file, value), file));
         return read(deps, kind, id);
       }),
+    draft: (kind, id, value) =>
+      live.exclusive(async () => {
+        const file = fileOf(deps, kind, id);
+        if (file === undefined) throw missing(kind, id);
+        const after = edited(deps, file, value);
+        await checkDocument(deps, kind, id, { ...file, text: after, hash: sha256(after) });
+        return { file: file.file, hash: file.hash, before: file.text, after };
+      }),
     create: (kind, id, value) =>
       live.exclusive(async () => {
         if (deps.table.named(nameOf(kind, id)).length > 0)
@@ -103,17 +111,20 @@ function withoutDefaults(value: object, full: object, raw: object): Record<strin
 async function writeDocument(deps: WriterDeps, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
   const folder = KINDS[kind];
   const relative = file?.relative ?? (folder === '' ? 'settings.yaml' : `${folder}/${id}.yaml`);
-  const name = nameOf(kind, id);
   const shownFile = file?.file ?? `${deps.dir.split(/[\\/]/).at(-1)}/${relative}`;
-  const source: Source = { relative, kind, id, file: shownFile, text, hash: sha256(text) };
+  await checkDocument(deps, kind, id, { relative, kind, id, file: shownFile, text, hash: sha256(text) });
+  await writeFileAtomically(deps.dir, relative, text);
+  await deps.live.ingest([relative]);
+}
+
+/** `CONFIG_INVALID` where a text would be no valid document, or would make another one invalid. */
+async function checkDocument(deps: WriterDeps, kind: Kind, id: string, source: Source): Promise<void> {
   const { document, problems } = await validateDocument(source, deps.checks);
   if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
   const newest = new Map(deps.table.newest());
-  newest.set(name, document);
+  newest.set(nameOf(kind, id), document);
   const fresh = newErrors(deps, newest);
   if (fresh.length > 0) throw invalid(fresh);
-  await writeFileAtomically(deps.dir, relative, text);
-  await deps.live.ingest([relative]);
 }
 
 /** Link errors that `newest` would add to the current ones. */

@@ -2,7 +2,10 @@ import type { ValidDocument } from '../validate/validate.ts';
 import { type BrokenLink, brokenLinks, fallbackCycles, type LinkTargets } from './broken-links.ts';
 import type { Link } from '../validate/links.ts';
 import type { ToolCatalog } from '../config.ts';
+import { chatWarnings } from './chat-warnings.ts';
+import { cliWarnings } from './cli-warnings.ts';
 import { exfiltrationWarnings } from './exfiltration-warnings.ts';
+import { gateWarnings } from './gate-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import { promptWarnings } from './prompt-warnings.ts';
 import { allTools, toolWarnings } from './tool-warnings.ts';
@@ -204,8 +207,11 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
   for (const [document, notes] of notesOn(chosen, deleted, versions)) add(document, notes);
   for (const [document, notes] of [
     ...localityWarnings(chosen),
+    ...cliWarnings(chosen),
     ...promptWarnings(chosen),
+    ...chatWarnings(chosen, versions),
     ...(versions.catalog === undefined ? [] : toolWarnings(chosen, versions.catalog)),
+    ...(versions.catalog === undefined ? [] : gateWarnings(chosen, allTools(chosen, versions.catalog.tools))),
     ...exfiltrationWarnings(chosen, allTools(chosen, versions.catalog?.tools ?? new Map())),
     ...(versions.catalog === undefined ? [] : scopeWarnings(chosen, versions.catalog.tools, versions.drafts)),
   ])

@@ -1,52 +1,91 @@
-import type { Agent, Director, ToolCatalog } from '../config.ts';
-import type { ValidDocument } from '../validate/validate.ts';
-import { globTest } from '../../base/glob.ts';
+import type { ToolCatalog } from '../config.ts';
 import type { Finding } from '../problem.ts';
-import { nameOf } from '../parse/read.ts';
-import { permissionOf, OWN_FAMILIES } from '../permissions.ts';
+import { namesTool } from '../rule/match-rule.ts';
+import type { ValidDocument } from '../validate/validate.ts';
+import {
+  actRule,
+  asksAfterReading,
+  type OpenTool,
+  sendsOutward,
+  type Unit,
+  type UnitActor,
+  unitsOf,
+} from './leak-units.ts';
+import { type Hop, routeText, untrustedRoutes } from './untrusted-routes.ts';
+
+type Documents = ReadonlyMap<string, ValidDocument>;
 
 /**
- * Warns about directors that can, themselves or through their agents, read private data and send it outward without an
- * approval: every mail is written by someone else, and its text can make a model do both (prompt injection).
+ * Warns about directors, and agents in sessions, through which text of strangers can make models read private data and send it
+ * outward without an approval between (prompt injection), and tells the way of the text: over agents, memories, notebooks and MCP
+ * servers. Warns about directors of mail and their agents, too, whose `allow` names a call that asks all the same.
  */
 export function* exfiltrationWarnings(
-  chosen: ReadonlyMap<string, ValidDocument>,
+  chosen: Documents,
   tools: ToolCatalog['tools'],
 ): Iterable<[ValidDocument, Finding[]]> {
-  for (const document of chosen.values()) {
-    const { typed, isEnabled } = document;
-    if (!isEnabled || typed.kind !== 'director') continue;
-    const allowed = new Set(allowedTools(typed.value, agentsOf(typed.value, chosen), tools));
-    const withReach = (reach: 'private' | 'outward') => [...allowed].find((name) => tools.get(name)?.reach === reach);
-    const [reads, sends] = [withReach('private'), withReach('outward')];
-    if (reads !== undefined && sends !== undefined) yield [document, [note(typed.value, reads, sends)]];
+  const units = unitsOf(chosen, tools);
+  const routes = untrustedRoutes(units, chosen);
+  const warned = new Set<string>();
+  for (const unit of units) {
+    const route = routes.get(unit);
+    if (route === undefined) continue;
+    const leaks = leakNotes(unit, route);
+    if (leaks.length > 0) yield [unit.lead.document, leaks];
+    if (!route[0]?.action.startsWith('mail by filter')) continue;
+    for (const actor of unit.actors) {
+      const notes = asksAnyway(unit, actor).filter(({ path }) => isNew(warned, actor, path));
+      if (notes.length > 0) yield [actor.document, notes];
+    }
   }
 }
 
-function agentsOf({ agents }: Director, chosen: ReadonlyMap<string, ValidDocument>): Agent[] {
-  return agents.flatMap((id) => {
-    const agent = chosen.get(nameOf('agent', id));
-    return agent?.isEnabled === true && agent.typed.kind === 'agent' ? [agent.typed.value] : [];
+/** Whether an agent of several directors has this finding for the first time. */
+function isNew(warned: Set<string>, { who }: UnitActor, path: Finding['path']): boolean {
+  const key = JSON.stringify([who, path]);
+  if (warned.has(key)) return false;
+  warned.add(key);
+  return true;
+}
+
+function leakNotes(unit: Unit, route: readonly Hop[]): Finding[] {
+  const { lead } = unit;
+  const free = unit.actors.flatMap(({ tools }) => tools).filter(({ isFree }) => isFree);
+  const read = privateRead(unit, free, route.at(-1));
+  const sends = free.find((open) => sendsOutward(open) && !asksAfterReading(unit, open));
+  if (read === undefined || sends === undefined) return [];
+  const rule = actRule(lead, sends.name);
+  const sent = { who: sends.who, action: `${sends.name}${rule >= 0 ? ' (untrusted.act)' : ''}` };
+  return [
+    {
+      code: 'CONFIG_CAN_LEAK',
+      path: rule >= 0 ? ['untrusted', 'act', rule] : ['id'],
+      message: `text of strangers can make models read private data (${read.action}) and send it to others (${sends.name}) without approval: ${routeText([...route, read, sent])}`,
+      hint: `take "${sends.name}" out of untrusted.act or put it under permissions.ask, or take away one of the steps`,
+    },
+  ];
+}
+
+/** What reads private data: the step by which the text came, if that is one, or another. */
+function privateRead({ actors }: Unit, free: readonly OpenTool[], last: Hop | undefined): Hop | undefined {
+  const tools = free.filter(({ tool }) => tool.reach === 'private').map(({ who, name }) => ({ who, action: name }));
+  const recalls = actors.filter((actor) => actor.recalls).map(({ who }) => ({ who, action: '{{memories}}' }));
+  const all: Hop[] = [...tools, ...recalls];
+  return all.find(({ who, action }) => who === last?.who && action === last.action) ?? all[0];
+}
+
+/** Entries of `allow` that name a call which asks. Those of a director hold for the calls of its agents as well. */
+function asksAnyway(unit: Unit, actor: UnitActor): Finding[] {
+  const { lead, actors } = unit;
+  const calls = (actor === lead ? actors : [actor]).flatMap(({ tools }) => tools).filter(({ isFree }) => isFree);
+  return (actor.value.permissions?.allow ?? []).flatMap((text, i): Finding[] => {
+    const asking = calls.filter((open) => namesTool(text, open.name) && asksAfterReading(unit, open));
+    const names = [...new Set(asking.map(({ name }) => name))];
+    if (names.length === 0) return [];
+    const why = actor === lead ? 'this director works on mail' : `${lead.who}, which asks this agent, works on mail`;
+    const message = `"${text}" allows ${names.join(', ')}, which asks a person all the same: ${why}`;
+    const where = actor === lead ? 'untrusted' : `untrusted of ${lead.who}`;
+    const hint = `name the call in ${where}: { act: [${names[0]}] } where text of strangers may lead to it, or put it under permissions.ask`;
+    return [{ code: 'CONFIG_ASKS_ANYWAY', path: ['permissions', 'allow', i], message, hint }];
   });
-}
-
-/** Tools that run without approval: a call of an agent must pass its own permissions and those of its director. */
-function* allowedTools(director: Director, agents: readonly Agent[], tools: ToolCatalog['tools']): Iterable<string> {
-  for (const actor of [director, ...agents])
-    for (const [name, tool] of tools) {
-      if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
-      const facts = { name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family), asks: tool.asks };
-      const documents = [director, actor];
-      if (documents.every(({ permissions }) => permissionOf(permissions, facts).permission === 'allow')) yield name;
-    }
-}
-
-function note({ permissions, agents }: Director, reads: string, sends: string): Finding {
-  const rule = (permissions?.allow ?? []).findIndex((glob) => globTest(glob)(sends));
-  return {
-    code: 'CONFIG_CAN_LEAK',
-    path: rule >= 0 ? ['permissions', 'allow', rule] : ['id'],
-    message: `text in a mail can make this director${agents.length > 0 ? ', or an agent of it,' : ''} read private data (${reads}) and send it to anyone (${sends}) without approval`,
-    hint: `put "${sends}" under permissions.ask, or remove one of the two tools`,
-  };
 }

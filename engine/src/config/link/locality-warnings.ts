@@ -1,20 +1,23 @@
 import type { ValidDocument } from '../validate/validate.ts';
+import type { Api } from '../config.ts';
+import { fallbackOf } from '../parse/fallback.ts';
 import type { Finding } from '../problem.ts';
-import { isNearby } from '../../base/network-host.ts';
-import type { DeclaredTool } from '../config.ts';
 import { nameOf } from '../parse/read.ts';
 import { declaredIdOf } from '../tool-name.ts';
-import { parseUrlTemplate } from '../tool-template.ts';
+import { remoteHostOf } from '../tool-template.ts';
 
 /**
  * Warns about directors marked `locality: local` that use apis not marked local, themselves or through their agents. Runs of
  * such a director never send a request to these apis. Warns about declared tools that send their arguments to other machines,
- * too: those are called.
+ * too: those are called. The same for local apis with a fallback that is not.
  */
 export function* localityWarnings(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
-    if (!isEnabled || typed.kind !== 'director' || typed.value.locality !== 'local') continue;
+    if (!isEnabled) continue;
+    const apart = typed.kind === 'api' ? remoteFallbacks(chosen, typed.value) : [];
+    if (apart.length > 0) yield [document, apart];
+    if (typed.kind !== 'director' || typed.value.locality !== 'local') continue;
     const { apiConfigId, agents } = typed.value;
     const notes: Finding[] = remoteTools(chosen, typed.value.tools, (i) => ['tools', i]);
     if (isRemote(chosen, apiConfigId)) notes.push(note(['apiConfigId'], apiConfigId, `api "${apiConfigId}" is`));
@@ -45,13 +48,16 @@ function remoteTools(
   });
 }
 
-/** The host of another network that gets the arguments of a tool; undefined for a program. */
-function remoteHostOf(tool: DeclaredTool): string | undefined {
-  if (tool.kind === 'command' || 'command' in tool) return undefined;
-  const url = parseUrlTemplate(tool.kind === 'http' ? tool.request.url : tool.url);
-  if (typeof url === 'string') return undefined;
-  const { hostname, host } = new URL(url.origin);
-  return isNearby(hostname) ? undefined : host;
+/** The fallbacks that never replace a local api, where they would do so during a run: `chooseApi` does not take them either. */
+function remoteFallbacks(chosen: ReadonlyMap<string, ValidDocument>, api: Api): Finding[] {
+  const { to, on } = fallbackOf(api);
+  if (api.locality !== 'local' || on.length === 0) return [];
+  return to.flatMap((id, i): Finding[] => {
+    if (!isRemote(chosen, id)) return [];
+    const message = `api "${id}" is not marked "locality: local", so it never replaces "${api.id}", which is`;
+    const hint = `remove it here, set locality: local in ${nameOf('api', id)} if its model runs on your own machine, or write fallback: [${to.join(', ')}] to choose it at the start of a run alone`;
+    return [{ code: 'CONFIG_REMOTE_API', path: ['fallback', 'to', i], message, hint }];
+  });
 }
 
 function isRemote(chosen: ReadonlyMap<string, ValidDocument>, id: string): boolean {

@@ -3,7 +3,10 @@ import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 import type { Agent, Director, ToolCatalog } from '../config.ts';
 import type { ScriptedApi } from '../documents.gen.ts';
 import type { Finding } from '../problem.ts';
+import { rulesOf } from '../rule/rules-of.ts';
+import { toolOfRule } from '../rule/parse-rule.ts';
 import { catalogTools, type CatalogTool } from '../tool-name.ts';
+import { checkRuleArguments } from '../validate/check-rule-arguments.ts';
 import { agentOfTool } from '../validate/links.ts';
 import { callsOf } from '../validate/script-calls.ts';
 import type { ValidDocument } from '../validate/validate.ts';
@@ -36,25 +39,28 @@ export function* toolWarnings(
   }
 }
 
-const RULES = ['allow', 'ask', 'deny'] as const;
-
 function ruleNotes(actor: Director | Agent, tools: Tools, catalog: ToolCatalog): Finding[] {
   const agents = 'agents' in actor ? actor.agents.map((id) => `agent__${id}`) : [];
   const others = [...agents, ...catalog.tools.keys(), ...catalog.discovery];
-  return RULES.flatMap((rule) =>
-    (actor.permissions?.[rule] ?? []).flatMap((glob, i): Finding[] => {
-      const path = ['permissions', rule, i];
-      const matches = globTest(glob);
-      // `validate/check-tools.ts` reports on built-in tools, the links on agents.
-      if (others.some(matches) || agentOfTool(glob) !== undefined) return [];
-      // `tools: [tickets]` is the name of a server, and its tools may be known only while it runs.
-      if (actor.tools.some((name) => matches(name) || mayMatchBelow(glob, name, catalog.tools))) return [];
-      if ([...tools.keys()].some(matches)) return [unused(glob, path)];
-      if (!glob.includes('*')) return [];
-      const hint = `tools: ${listOf([...tools.keys(), ...catalog.discovery])}`;
-      return [{ code: 'CONFIG_GLOB_UNMATCHED', path, message: `"${glob}" matches no tool`, hint }];
-    }),
-  );
+  return rulesOf(actor).flatMap(({ text, path }): Finding[] => {
+    const glob = toolOfRule(text);
+    const declared = [...tools].filter(([name]) => !catalog.tools.has(name));
+    // The document itself may be right: which arguments a declared tool has, another file says.
+    const unknown = checkRuleArguments(text, path, new Map(declared)).map((found): Finding => ({
+      ...found,
+      code: 'CONFIG_RULE_UNMATCHED',
+    }));
+    if (unknown.length > 0) return unknown;
+    const matches = globTest(glob);
+    // `validate/check-tools.ts` reports on built-in tools, the links on agents.
+    if (others.some(matches) || agentOfTool(glob) !== undefined) return [];
+    // `tools: [tickets]` is the name of a server, and its tools may be known only while it runs.
+    if (actor.tools.some((name) => matches(name) || mayMatchBelow(glob, name, catalog.tools))) return [];
+    if ([...tools.keys()].some(matches)) return [unused(glob, path)];
+    if (!glob.includes('*')) return [];
+    const hint = `tools: ${listOf([...tools.keys(), ...catalog.discovery])}`;
+    return [{ code: 'CONFIG_GLOB_UNMATCHED', path, message: `"${glob}" matches no tool`, hint }];
+  });
 }
 
 /** Whether a rule may match tools of the declared tool of this name: `tickets__*` and `tickets__search` of `tickets`. */

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import account from '../../../../schemas/account.schema.json' with { type: 'json' };
 import agent from '../../../../schemas/agent.schema.json' with { type: 'json' };
 import api from '../../../../schemas/api.schema.json' with { type: 'json' };
+import chat from '../../../../schemas/chat.schema.json' with { type: 'json' };
 import director from '../../../../schemas/director.schema.json' with { type: 'json' };
 import filter from '../../../../schemas/filter.schema.json' with { type: 'json' };
 import prompt from '../../../../schemas/prompt.schema.json' with { type: 'json' };
@@ -19,6 +20,7 @@ export const SCHEMAS: Readonly<Record<Kind, object>> = {
   agent,
   prompt,
   tool,
+  chat,
 };
 
 /** Our own annotations, which do not affect validity. `validate/explain-schema-error.ts` reads them. */

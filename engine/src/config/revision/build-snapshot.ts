@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deepFreeze } from '../../base/json.ts';
+import { deepFreeze, isRecord } from '../../base/json.ts';
 import type { DocumentOf, Filter, Kind, Settings, Snapshot, TypedDocument } from '../config.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import { compareText } from '../problem.ts';
@@ -52,6 +52,7 @@ export function buildRevision(accepted: Accepted, defaults: Settings, previous?:
     agents: old !== undefined && isShared('agent') ? old.agents : of('agent'),
     prompts: old !== undefined && isShared('prompt') ? old.prompts : of('prompt'),
     tools: old !== undefined && isShared('tool') ? old.tools : of('tool'),
+    chats: old !== undefined && isShared('chat') ? old.chats : of('chat'),
     documents: new Map(names.map((name) => [name, accepted.get(name)?.source.hash ?? ''])),
   };
   return { snapshot: Object.freeze(snapshot), documents: accepted };
@@ -108,13 +109,11 @@ function byOrder(a: { order?: number; id: string }, b: { order?: number; id: str
 function withoutDisabled<T extends object>(value: T, disabled: ReadonlySet<string>): T {
   const result = { ...value };
   const drop = (key: string, folder: string) => {
-    const ids: unknown = Reflect.get(value, key);
-    if (Array.isArray(ids))
-      Reflect.set(
-        result,
-        key,
-        ids.filter((id) => !disabled.has(`${folder}/${String(id)}`)),
-      );
+    const value: unknown = Reflect.get(result, key);
+    const enabled = (ids: readonly unknown[]) => ids.filter((id) => !disabled.has(`${folder}/${String(id)}`));
+    if (Array.isArray(value)) Reflect.set(result, key, enabled(value));
+    else if (isRecord(value) && Array.isArray(value['to']))
+      Reflect.set(result, key, { ...value, to: enabled(value['to']) });
   };
   drop('agents', 'agents');
   drop('fallback', 'apis');

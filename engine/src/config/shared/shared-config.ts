@@ -95,6 +95,7 @@ function editor(follower: Follower, writer: () => Writer | undefined): Writer {
   return {
     read: (kind, id) => writer()?.read(kind, id) ?? follower.read(kind, id),
     write: (...change) => edit((own) => own.write(...change)),
+    draft: (...change) => edit((own) => own.draft(...change)),
     create: (...change) => edit((own) => own.create(...change)),
     remove: (...change) => edit((own) => own.remove(...change)),
     reorder: (...change) => edit((own) => own.reorder(...change)),

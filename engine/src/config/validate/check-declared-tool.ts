@@ -3,10 +3,9 @@ import { isRecord } from '../../base/json.ts';
 import { listOf } from '../../base/did-you-mean.ts';
 import type { DeclaredTool, ToolCatalog } from '../config.ts';
 import type { CommandTool, HttpTool } from '../documents.gen.ts';
-import { checkRegex } from '../../regex/regex.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { unknownVariable } from '../prompt/variable.ts';
-import { whyNotSchema } from '../parse/schema.ts';
+import { schemaFault } from '../parse/json-schema.ts';
 import { RESERVED_TOOL_IDS } from '../tool-name.ts';
 import { argumentsIn, parseUrlTemplate, referencesIn } from '../tool-template.ts';
 import { isFamily } from './links.ts';
@@ -53,18 +52,11 @@ function checkName(id: string, catalog: ToolCatalog): Finding[] {
 }
 
 function checkParameters(parameters: Readonly<Record<string, unknown>>): Finding[] {
-  const finding = (path: DocumentPath, message: string, hint: string): Finding[] => [
-    { code: 'CONFIG_TOOL_PARAMETERS', path, message, ...(hint !== '' && { hint }) },
-  ];
-  if (parameters['type'] !== 'object')
-    return finding(['parameters'], 'parameters is not a JSON Schema of type object', 'write type: object');
-  for (const { text, at } of textsBelow(parameters, ['parameters'])) {
-    const reason = at.at(-1) === 'pattern' ? checkRegex(text) : undefined;
-    if (reason !== undefined) return finding(at, `the pattern ${JSON.stringify(text)} cannot be used: ${reason}`, '');
-  }
-  const why = whyNotSchema(parameters);
-  if (why === undefined) return [];
-  return finding(['parameters'], `parameters is not a valid JSON Schema: ${why}`, 'see https://json-schema.org');
+  const code = 'CONFIG_TOOL_PARAMETERS';
+  const message = 'parameters is not a JSON Schema of type object';
+  if (parameters['type'] !== 'object') return [{ code, path: ['parameters'], message, hint: 'write type: object' }];
+  const fault = schemaFault(parameters, ['parameters']);
+  return fault === undefined ? [] : [{ code, ...fault }];
 }
 
 function checkHttp({ request, parameters }: HttpTool): Finding[] {

@@ -1,20 +1,23 @@
 import { isNearby } from '../../base/network-host.ts';
-import { isTimeZone, timeZones } from '../../base/time-zone.ts';
 import { checkRegex } from '../../regex/regex.ts';
 import type { Agent, Api, Director, Filter, ToolCatalog, TypedDocument } from '../config.ts';
-import type { Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
+import type { CliApi, Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
+import { checkSchedule, checkZone } from '../schedule/check-schedule.ts';
+import { checkChat } from '../chat/check-chat.ts';
 import { callsOf } from './script-calls.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
-import { checkNotebooks, checkRoot } from './check-root.ts';
+import { checkGates, checkSendDrafts } from './check-gates.ts';
+import { checkNamedFolders, checkProgramFolders, checkRoot } from './check-root.ts';
+import { checkServer } from './check-server.ts';
 import { checkTools } from './check-tools.ts';
+import { schemaFault } from '../parse/json-schema.ts';
 import type { OwnFolders } from '../own-folders.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { isOwnVariable } from '../own-variables.ts';
 import type { PromptActor } from '../prompt/empty-variables.ts';
 import { referenceKeys, referencesBelow, textsBelow } from './reference-keys.ts';
 import { checkDeclaredTool } from './check-declared-tool.ts';
-import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
 
 interface Checks {
@@ -34,14 +37,16 @@ function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[
   switch (typed.kind) {
     case 'settings':
       return [
-        ...checkZone(typed.value.calendar.timeZone),
+        ...checkZone(typed.value.calendar.timeZone, ['calendar', 'timeZone']),
         ...checkRoot(typed.value.virtualRoot, ['virtualRoot'], folders),
-        ...checkNotebooks(typed.value.roots, folders),
+        ...checkNamedFolders('roots', typed.value.roots, folders),
+        ...checkNamedFolders('workspaces', typed.value.workspaces, folders),
+        ...checkServer(typed.value.server),
       ];
     case 'account':
       return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
     case 'api':
-      return 'script' in typed.value ? checkScript(typed.value.script) : checkLocality(typed.value);
+      return checkApi(typed.value);
     case 'filter':
       return checkConditions(typed.value, []);
     case 'prompt':
@@ -50,33 +55,62 @@ function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[
       return [
         ...checkActor(typed.value, 'director'),
         ...checkTools(typed.value, typed.value.agents, catalog),
+        ...checkGates(typed.value, catalog),
+        ...checkRoles(typed.value),
+        ...checkSendDrafts(typed.value),
+        ...checkOutputMode(typed.value),
         ...checkRoot(typed.value.memory, ['memory'], folders),
+        ...checkSchedule(typed.value.schedule),
       ];
     case 'agent':
       return [...checkActor(typed.value, 'agent'), ...checkTools(typed.value, undefined, catalog)];
     case 'tool':
-      return checkDeclaredTool(typed.value, catalog);
+      return [...checkDeclaredTool(typed.value, catalog), ...checkProgramFolders(typed.value, folders)];
+    case 'chat':
+      return checkChat(typed.value);
     default:
       return typed satisfies never;
   }
 }
 
-function checkZone(name: string | undefined): Finding[] {
-  if (name === undefined || isTimeZone(name)) return [];
-  const message = `"${name}" is not a time zone${didYouMean(name, timeZones())}`;
-  return [
-    {
-      code: 'CONFIG_VALUE',
-      path: ['calendar', 'timeZone'],
-      message,
-      hint: 'write an IANA name such as Europe/Berlin',
-    },
-  ];
+/** The roles of an objective are agents of its director: its budget and its permissions hold for them. */
+function checkRoles({ agents, objective }: Director): Finding[] {
+  return (['intake', 'planner', 'writer'] as const).flatMap((role) => {
+    const id = objective[role];
+    if (id === undefined || agents.includes(id)) return [];
+    const message = `"${id}" is not one of the agents of this director`;
+    return [{ code: 'CONFIG_VALUE', path: ['objective', role], message, hint: `add ${id} to agents` }];
+  });
 }
 
-function checkActor({ prompt, imprint, scope }: Director | Agent, kind: PromptActor['kind']): Finding[] {
+function checkActor({ prompt, imprint, scope, output }: Director | Agent, kind: PromptActor['kind']): Finding[] {
   const actor = { kind, hasScope: scope !== undefined };
-  return [...checkPromptSource(prompt, actor), ...checkImprint(imprint, actor)];
+  const fault = output && schemaFault(output.schema, ['output', 'schema']);
+  const outputs: Finding[] = fault === undefined ? [] : [{ code: 'CONFIG_OUTPUT_SCHEMA', ...fault }];
+  return [...checkPromptSource(prompt, actor), ...checkImprint(imprint, actor), ...outputs];
+}
+
+/** An objective ends with mails and drafts, not with an answer. */
+function checkOutputMode({ mode, output }: Director): Finding[] {
+  if (output === undefined || mode !== 'objective') return [];
+  const message = 'output has no effect with mode: objective';
+  const hint = 'remove it, or set output in an agent';
+  return [{ code: 'CONFIG_OUTPUT_SCHEMA', path: ['output'], part: 'key', message, hint }];
+}
+
+/** The keys of a director that have the name of the mode that reads them. */
+const MODE_KEYS = ['plan', 'objective'] as const;
+
+/** Warns about keys of another mode in a director as it is written: the defaults of such keys say nothing. */
+export function unusedModeKeys(written: Readonly<Record<string, unknown>>): Finding[] {
+  const { mode = 'orchestrate' } = written;
+  return MODE_KEYS.flatMap((key): Finding[] => {
+    if (!(key in written) || mode === key) return [];
+    const message = `${key} has no effect with mode: ${String(mode)}`;
+    return [
+      { code: 'CONFIG_KEY_UNUSED', path: [key], part: 'key', message, hint: `write mode: ${key}, or remove the key` },
+    ];
+  });
 }
 
 function checkConditions(condition: Filter | Condition, path: DocumentPath): Finding[] {
@@ -92,8 +126,18 @@ function checkPattern(pattern: string, path: DocumentPath): Finding[] {
   return [{ code: 'CONFIG_REGEX', path, message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${reason}` }];
 }
 
+function checkApi(api: Api): Finding[] {
+  if ('script' in api) return checkScript(api.script);
+  return api.provider === 'cli' ? checkVariables(api) : checkLocality(api);
+}
+
+/** A tool must not get Callsheet's own keys. */
+function checkVariables({ env }: CliApi): Finding[] {
+  return env.flatMap((name, i) => (isOwnVariable(name) ? [ownVariable(name, ['env', i])] : []));
+}
+
 /** Warns if an API is marked `local` but its address looks public. Only the user knows where the address leads. */
-function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi>): Finding[] {
+function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi | CliApi>): Finding[] {
   if (locality !== 'local' || !URL.canParse(baseUrl)) return [];
   const { hostname } = new URL(baseUrl);
   if (isNearby(hostname)) return [];

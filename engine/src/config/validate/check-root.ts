@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { folderOfSetting, overlapOf, type OwnFolders } from '../own-folders.ts';
+import type { DeclaredTool } from '../config.ts';
+import { folderOfSetting, isOwn, overlapOf, type OwnFolders } from '../own-folders.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
-import type { NotebookFolders } from '../permissions.ts';
 
 /**
  * Refuses a folder for tools that is, contains or lies in the config or the data folder: a tool could read or change the
@@ -15,13 +15,32 @@ export function checkRoot(path: string | undefined, at: DocumentPath, folders: O
   return [{ code: 'CONFIG_ROOT', path: at, message: `the folder ${JSON.stringify(path)} ${overlap}`, hint }];
 }
 
-/** The same for the notebooks of the settings, with a warning for each folder that does not exist. */
-export function checkNotebooks(roots: NotebookFolders, folders: OwnFolders | undefined): Finding[] {
-  return Object.entries(roots).flatMap(([name, path]) => {
-    const found = checkRoot(path, ['roots', name], folders);
+/** The same for the notebooks or workspaces of the settings, with a warning for each folder that does not exist. */
+export function checkNamedFolders(
+  key: 'roots' | 'workspaces',
+  named: Readonly<Record<string, string>>,
+  folders: OwnFolders | undefined,
+): Finding[] {
+  return Object.entries(named).flatMap(([name, path]) => {
+    const found = checkRoot(path, [key, name], folders);
     const isMissing = folders !== undefined && !isFolder(folderOfSetting(path, folders.config));
-    return found.length === 0 && isMissing ? [missing(path, ['roots', name])] : found;
+    return found.length === 0 && isMissing ? [missing(path, [key, name])] : found;
   });
+}
+
+/**
+ * Refuses folders for the program of a declared tool that are the config or the data folder, or lie in one. A folder that contains
+ * them is accepted: a sandbox hides them.
+ */
+export function checkProgramFolders(tool: DeclaredTool, folders: OwnFolders | undefined): Finding[] {
+  if (tool.kind === 'http' || folders === undefined) return [];
+  const named = [
+    { path: tool.cwd, at: ['cwd'] },
+    ...(tool.kind === 'command' ? tool.folders.map(({ path }, i) => ({ path, at: ['folders', i, 'path'] })) : []),
+  ];
+  return named
+    .filter(({ path }) => path !== undefined && isOwn(folderOfSetting(path, folders.config), folders))
+    .flatMap(({ path, at }) => checkRoot(path, at, folders));
 }
 
 function isFolder(path: string): boolean {

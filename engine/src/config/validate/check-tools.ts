@@ -1,10 +1,11 @@
 import type { Agent, Director, ToolCatalog } from '../config.ts';
 import { globTest } from '../../base/glob.ts';
+import { rulesOf } from '../rule/rules-of.ts';
+import { toolOfRule } from '../rule/parse-rule.ts';
+import { checkRuleArguments } from './check-rule-arguments.ts';
 import { agentOfTool } from './links.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
-
-const RULES = ['allow', 'ask', 'deny'] as const;
 
 /**
  * Checks the tool names and permissions of a director or an agent. `agents` is undefined for an agent: agents have neither
@@ -26,11 +27,11 @@ export function checkTools(
   const all = new Set([...catalog.tools.keys(), ...catalog.discovery, ...own]);
   return [
     ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i])),
-    ...RULES.flatMap((rule) =>
-      (actor.permissions?.[rule] ?? []).flatMap((glob, i) =>
-        checkRule(glob, ['permissions', rule, i], { all, shown, families }),
-      ),
-    ),
+    ...(agents === undefined ? actor.tools.flatMap((name, i) => checkQuestion(name, ['tools', i], catalog)) : []),
+    ...rulesOf(actor).flatMap(({ text, path }) => [
+      ...checkRule(toolOfRule(text), path, { all, shown, families }),
+      ...checkRuleArguments(text, path, catalog.tools),
+    ]),
   ];
 }
 
@@ -44,6 +45,19 @@ function checkTool(name: string, path: DocumentPath): Finding[] {
       path,
       message: `"${name}" cannot be listed as a tool`,
       hint: `only a director can call agents; write agents: [${agent}] in the director`,
+    },
+  ];
+}
+
+/** An agent cannot ask the user: it answers its director, who can. */
+function checkQuestion(name: string, path: DocumentPath, { tools }: ToolCatalog): Finding[] {
+  if (name !== 'person' && tools.get(name)?.family !== 'person') return [];
+  return [
+    {
+      code: 'CONFIG_UNKNOWN_TOOL',
+      path,
+      message: `"${name}" is a tool of directors: agents do not ask the user`,
+      hint: 'give it to the director, and remove it here',
     },
   ];
 }

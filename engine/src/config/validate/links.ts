@@ -1,7 +1,9 @@
 import type { Agent, Director, Kind, ToolCatalog, TypedDocument } from '../config.ts';
-import type { Permissions, PromptSource } from '../documents.gen.ts';
+import type { ApprovalSettings, Permissions, PromptSource } from '../documents.gen.ts';
+import { fallbackOf } from '../parse/fallback.ts';
 import type { DocumentPath, ProblemCode } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
+import { toolOfRule } from '../rule/parse-rule.ts';
 import { declaredIdOf } from '../tool-name.ts';
 
 /** A reference from one document to another. */
@@ -33,6 +35,7 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
   agent: 'CONFIG_UNKNOWN_AGENT',
   prompt: 'CONFIG_UNKNOWN_PROMPT',
   tool: 'CONFIG_UNKNOWN_TOOL',
+  chat: 'CONFIG_UNREADABLE', // never used: no link leads to a preset
 };
 
 /** All links from a document to others. A tool that is not in the catalog of built-in ones is a link to a declared tool. */
@@ -46,14 +49,22 @@ export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
       const account = notify.mail?.accountId;
       const sender = account === undefined ? [] : [link(['notify', 'mail', 'accountId'], 'account', account, 'keep')];
       const learner = learn.agent === undefined ? [] : [link(['learn', 'agent'], 'agent', learn.agent, 'keep')];
-      return [...api, ...sender, ...learner];
+      return [...api, ...sender, ...learner, ...approvalSenders(typed.value.approvals)];
     }
     case 'account':
     case 'prompt':
     case 'tool':
       return [];
+    case 'chat':
+      // A preset only fills in the form of a new chat, so nothing stops when an API is removed: `link/chat-warnings.ts` warns.
+      return [];
     case 'api':
-      return list(['fallback'], 'api', typed.value.fallback, 'drop');
+      return list(
+        'to' in typed.value.fallback ? ['fallback', 'to'] : ['fallback'],
+        'api',
+        fallbackOf(typed.value).to,
+        'drop',
+      );
     case 'filter': {
       const { directorId, accountIds = [] } = typed.value;
       const directors =
@@ -63,15 +74,21 @@ export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
       return [...directors, ...list(['accountIds'], 'account', accountIds, 'keep')];
     }
     case 'director': {
-      const { apiConfigId, accountIds = [], agents, memoryAccess } = typed.value;
+      const { apiConfigId, accountIds = [], agents, memoryAccess, objective } = typed.value;
+      const roles = (['intake', 'planner', 'writer'] as const).flatMap((role) => {
+        const id = objective[role];
+        return id === undefined ? [] : [link(['objective', role], 'agent', id, 'need')];
+      });
       return [
         link(['apiConfigId'], 'api', apiConfigId, 'need'),
+        ...roles,
         ...list(['accountIds'], 'account', accountIds, 'keep'),
         ...list(['agents'], 'agent', agents, 'drop'),
         ...list(['memoryAccess'], 'agent', memoryAccess, 'keep'),
         ...template(typed.value.prompt),
         ...permitted(typed.value.permissions, agents),
         ...declaredTools(typed.value, catalog),
+        ...approvalSenders(typed.value.approvals),
       ];
     }
     case 'agent': {
@@ -104,19 +121,31 @@ function template(prompt: PromptSource | undefined): Link[] {
   return [{ ...link(['prompt', 'use'], 'prompt', prompt.use, 'need'), with: Object.keys(prompt.with) }];
 }
 
+/** The accounts that send mails about approvals. */
+function approvalSenders(approvals: ApprovalSettings | undefined): Link[] {
+  return (['notify', 'escalateTo'] as const).flatMap((key) => {
+    const id = approvals?.[key]?.mail?.accountId;
+    return id === undefined ? [] : [link(['approvals', key, 'mail', 'accountId'], 'account', id, 'keep')];
+  });
+}
+
 /** Links of permissions `agent__<id>` whose id is not in the document's own `agents`: that agent must exist. */
 function permitted(permissions: Permissions | undefined, own: readonly string[]): Link[] {
   return (['allow', 'ask', 'deny'] as const).flatMap((rule) =>
-    (permissions?.[rule] ?? []).flatMap((name, i) => {
-      const id = agentOfTool(name);
+    (permissions?.[rule] ?? []).flatMap((text, i) => {
+      const id = agentOfTool(toolOfRule(text));
       if (id === undefined || own.includes(id)) return [];
       return [{ ...link(['permissions', rule, i], 'agent', id, 'keep'), code: 'CONFIG_UNKNOWN_TOOL' as const }];
     }),
   );
 }
 
-/** Links of `tools` and `permissions` to declared tools: every name that is neither built in, nor an agent, nor a pattern. */
-function declaredTools({ tools, permissions }: Director | Agent, catalog: ToolCatalog): Link[] {
+/**
+ * Links of `tools`, `permissions`, `guards` and `checks` to declared tools: every name that is neither built in, nor an
+ * agent, nor a pattern.
+ */
+function declaredTools(actor: Director | Agent, catalog: ToolCatalog): Link[] {
+  const { tools, permissions } = actor;
   const isDeclared = (name: string) =>
     !catalog.tools.has(name) &&
     !catalog.discovery.includes(name) &&
@@ -128,9 +157,15 @@ function declaredTools({ tools, permissions }: Director | Agent, catalog: ToolCa
       isDeclared(name) ? [{ ...link([...path, i], 'tool', declaredIdOf(name), 'keep'), toolName: name }] : [],
     );
   const rules = (['allow', 'ask', 'deny'] as const).flatMap((rule) =>
-    linksAt(['permissions', rule], permissions?.[rule] ?? []),
+    linksAt(['permissions', rule], (permissions?.[rule] ?? []).map(toolOfRule)),
   );
-  return [...linksAt(['tools'], tools), ...rules];
+  const { guards, checks } = 'guards' in actor ? actor : { guards: [], checks: [] };
+  const gates = guards.flatMap((guard, i) => linksAt(['guards', i, 'tools'], guard.tools));
+  const proofs = checks.flatMap(({ needs = [] }, i) => {
+    const path = ['checks', i, 'needs'];
+    return typeof needs === 'string' ? linksAt(path, [needs]).map((one) => ({ ...one, path })) : linksAt(path, needs);
+  });
+  return [...linksAt(['tools'], tools), ...rules, ...gates, ...proofs];
 }
 
 /** Whether a name is a family of built-in tools. */

@@ -7,11 +7,16 @@ import { referencesIn } from '../tool-template.ts';
 /** Keys in which a reference is replaced by its value, with the consequence of a missing value. */
 const REFERENCE_KEYS: Readonly<Record<string, string>> = {
   'apiKey': 'this API has no key',
+  'organization': 'requests name no organisation',
+  'credentials.apiKey': 'this agent has no key',
+  'credentials.organization': 'requests of this agent name no organisation',
   'auth.pass': 'this account has no password',
   'smtp.auth.pass': 'this account cannot send',
   'oauth.clientId': 'nobody can sign in to this account',
   'oauth.clientSecret': 'nobody can sign in to this account',
   'notify.webhook': 'no notification is sent to the webhook',
+  'approvals.notify.webhook': 'no notification is sent to the webhook',
+  'approvals.escalateTo.webhook': 'no notification is sent to the webhook',
 };
 
 /** Keys of a declared tool in whose texts references are replaced, also within a longer text. */

@@ -1,7 +1,7 @@
 import { deepFreeze, isRecord } from '../../base/json.ts';
 import { type Kind, type ToolCatalog, type Problem, type TypedDocument, KINDS } from '../config.ts';
 import type { OwnFolders } from '../own-folders.ts';
-import { checkDocument } from './check-document.ts';
+import { checkDocument, unusedModeKeys } from './check-document.ts';
 import { useToolNames } from './tool-aliases.ts';
 import { explainSchemaError } from './explain-schema-error.ts';
 import { linksOf, type Link } from './links.ts';
@@ -60,7 +60,8 @@ export function validateSource(source: Source, checks: Checks): Validated {
   const identity = hasBadId ? [] : checkIdentity(source, value);
   if (errors.length === 0) {
     const { document, findings } = checkMeaning(source, value, checks);
-    const problems = toProblems([...identity, ...findings]);
+    const unused = source.kind === 'director' ? unusedModeKeys(original) : [];
+    const problems = toProblems([...identity, ...findings, ...unused]);
     const isBad = problems.some(({ severity }) => severity === 'error');
     return isBad ? { draft: document, problems } : { document: { ...document, warnings: problems }, problems };
   }

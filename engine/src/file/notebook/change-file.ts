@@ -6,6 +6,7 @@ import type { FileRoot } from '../file.ts';
 import { checkPath, quoted } from '../path-text.ts';
 import { readFileBelow } from '../read-file.ts';
 import { resolvePath } from '../resolve-path.ts';
+import { forgetTaintedFile, noteTaintedFile } from '../tainted-files.ts';
 import { removeFileBelow, writeFileBelow } from '../write-file.ts';
 import {
   changeOf,
@@ -42,6 +43,8 @@ export interface FileEdit {
   /** The idempotency key of the tool call. */
   readonly key: string;
   readonly undoes?: string;
+  /** The call comes from a thread that has read text of strangers. */
+  readonly isTainted?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,6 +92,7 @@ export async function changeFile({ store, clock, ids, root }: Notebooks, edit: F
     { op: known === undefined ? 'insert' : 'put', table: 'fileChange', row },
     { op: 'put', table: 'fileVersion', row: { change: row.id, run: runId, body: Buffer.from(before.bytes ?? []) } },
     ...(undoes === undefined ? [] : [markUndone(await readChangeRow(store, undoes), row.id)]),
+    ...taintOf(store, root(notebook), edit, clock.now()),
   ]);
   try {
     await writeTo(root(notebook), edit);
@@ -166,6 +170,21 @@ export async function versionOf(store: Pick<Store, 'get'>, id: string): Promise<
 /** Hash and size of a content. */
 export function markOf(bytes: Uint8Array): ContentMark {
   return { sha256: sha256(bytes), size: bytes.byteLength };
+}
+
+function taintOf(store: Store, root: FileRoot, { before, after, isTainted = false }: FileEdit, now: number): Change[] {
+  const file = { root, path: before.path };
+  if (after === null) return [forgetTaintedFile(store, file)];
+  if (!isTainted) return [];
+  // A new file may make its folders, whose names are text of the run as well.
+  const folders = before.mark === null ? foldersOf(before.path) : [];
+  return [before.path, ...folders].map((path) => noteTaintedFile(store, { root, path, now }));
+}
+
+/** The folders above a path: `a/b` and `a` of `a/b/c.md`. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_part, i) => parts.slice(0, parts.length - i).join('/'));
 }
 
 function effectOf(store: Store, key: string): string {

@@ -7,10 +7,10 @@ import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
 import { maildirFlags } from './maildir-flags.ts';
 
 /**
- * The directories of a folder account. `drafts`, `outbox` and `archive` are beside the inbox; the source never reads
- * them.
+ * The directories of a folder account. `drafts`, `outbox`, `sent` and `archive` are beside the inbox; the source never reads
+ * them. Callsheet writes nothing into `sent`: a mail program may keep there what it has sent.
  */
-export type MailDirectory = 'inbox' | 'archive' | 'drafts' | 'outbox';
+export type MailDirectory = 'inbox' | 'archive' | 'drafts' | 'outbox' | 'sent';
 
 /** A younger file may be in use by the process that writes it, in milliseconds. */
 const IN_PROGRESS_MS = 10 * 60_000;
@@ -53,7 +53,9 @@ export class FolderDirectories {
 
   /** Finds the file of a `ref`. `NOT_FOUND`. */
   async file(ref: string): Promise<StoredFile> {
-    const directory = (['inbox', 'archive', 'drafts', 'outbox'] as const).find((one) => ref.startsWith(`${one}/`));
+    const directory = (['inbox', 'archive', 'drafts', 'outbox', 'sent'] as const).find((one) =>
+      ref.startsWith(`${one}/`),
+    );
     // Only a listed name is accepted, so that no `ref` can escape the directory.
     const found =
       directory === undefined ? undefined : (await this.files([directory])).find((file) => file.ref === ref);
@@ -79,6 +81,11 @@ export class FolderDirectories {
       await syncFolder(folder);
     }
     return `${directory}/${name}`;
+  }
+
+  /** Deletes the draft that `put` saved for a Message-ID. */
+  async discardDraft(messageId: string): Promise<void> {
+    await rm(join(this.#beside('drafts'), nameOf(messageId)), { force: true });
   }
 
   /** Finds the mail that `put` saved for a Message-ID. */

@@ -61,6 +61,7 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
       const { bytes, entry } = await readStored(context, await (await open()).file(ref), { signal });
       return { mime: bytes, entry };
     },
+    recent: (place, recentOptions) => recent(context, place, recentOptions),
     thread: (threadId, { signal } = {}) => readThread(context, threadId, { signal }),
     async draft(mail, { signal } = {}) {
       signal?.throwIfAborted();
@@ -70,6 +71,10 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
       signal?.throwIfAborted();
       const ref = await (await open()).find('drafts', messageId).catch(cannotRead(options));
       return ref === undefined ? undefined : { ref };
+    },
+    async discardDraft(messageId, { signal } = {}) {
+      signal?.throwIfAborted();
+      await (await open()).discardDraft(messageId).catch(cannotWrite(options));
     },
     send: (mail, sendOptions = {}) => send(context, mail, sendOptions),
     cleanUp: async (isOver, { signal } = {}) => (await open()).cleanUp(isOver, { signal }),
@@ -103,15 +108,28 @@ async function search(
 ): Promise<readonly MailEntry[]> {
   signal?.throwIfAborted();
   const found: MailEntry[] = [];
-  for await (const { entry, content } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
+  for await (const { entry, content } of readAll(context, ['inbox', 'archive', 'outbox', 'sent'], { signal }))
     if (isMatch(entry, content, query)) found.push(entry);
+  return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
+}
+
+async function recent(
+  context: Context,
+  place: 'sent' | 'drafts',
+  { since, limit, signal }: Abortable & { readonly since: string; readonly limit: number },
+): Promise<readonly MailEntry[]> {
+  signal?.throwIfAborted();
+  const sinceMs = Date.parse(since);
+  const found: MailEntry[] = [];
+  for await (const { file, entry } of readAll(context, place === 'sent' ? ['outbox', 'sent'] : ['drafts'], { signal }))
+    if (Math.max(file.mtimeMs, Date.parse(entry.date)) >= sinceMs) found.push(entry);
   return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
 }
 
 async function readThread(context: Context, threadId: string, { signal }: Abortable): Promise<readonly MailEntry[]> {
   signal?.throwIfAborted();
   const found: MailEntry[] = [];
-  for await (const { entry } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
+  for await (const { entry } of readAll(context, ['inbox', 'archive', 'outbox', 'sent'], { signal }))
     if (entry.threadId === threadId) found.push(entry);
   if (found.length === 0) throw new EngineError('NOT_FOUND', 'the account has no such thread');
   return found.sort((a, b) => (a.date < b.date ? -1 : 1));
@@ -197,7 +215,8 @@ async function readStored({ options, open }: Context, file: StoredFile, { signal
   const kept = await readLabels(options.path, parsed.sha256);
   const labels = kept === undefined ? summary.labels : [...new Set([...file.flags, ...kept])];
   const content = JSON.parse(parsed.content) as MailContent;
-  return { file, bytes, entry: mailEntry(file.ref, { ...summary, labels }), content };
+  const isSent = file.ref.startsWith('outbox/') || file.ref.startsWith('sent/');
+  return { file, bytes, entry: mailEntry(file.ref, { ...summary, labels }, isSent), content };
 }
 
 async function openDirectories({ accountId, path, format }: FolderMailboxOptions): Promise<FolderDirectories> {

@@ -43,9 +43,11 @@ export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
   return {
     search: (query, searchOptions) => search(context, query, searchOptions),
     read: (ref, { signal } = {}) => readMail(context, ref, { signal }),
+    recent: (place, recentOptions) => recent(context, place, recentOptions),
     thread: (threadId, { signal } = {}) => readThread(context, threadId, { signal }),
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
     findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
+    discardDraft: (messageId, { signal } = {}) => sender.discardDraft(messageId, { signal }),
     send: (mail, { signal, onSent } = {}) => sender.send(mail, { signal, onSent }),
     findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
     label: (ref, change, { signal } = {}) => label(context, ref, change, { signal }),
@@ -73,6 +75,28 @@ async function search(
         found.push(await readEntry(message, headerBlock(message), reading, { signal }));
       }
     }
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+async function recent(
+  { client, reading }: Context,
+  place: 'sent' | 'drafts',
+  { since, limit, signal }: Abortable & { readonly since: string; readonly limit: number },
+): Promise<readonly MailEntry[]> {
+  const labelId = place === 'sent' ? 'SENT' : 'DRAFT';
+  const q = `after:${Math.floor(Date.parse(since) / 1000) - 1}`;
+  const found: MailEntry[] = [];
+  for await (const ids of pages(client, { q, labelId, limit }, { signal })) {
+    for (let n = 0; n < ids.length && found.length < limit; n += AT_ONCE)
+      for (const message of await Promise.all(
+        ids.slice(n, n + AT_ONCE).map((id) => readHeaders(client, id, { signal })),
+      )) {
+        // A draft is in Sent as soon as it was sent, and no draft any more.
+        if (message === undefined || isDraft(message) !== (place === 'drafts')) continue;
+        found.push(await readEntry(message, headerBlock(message), reading, { signal }));
+      }
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);

@@ -39,7 +39,8 @@ export async function readEntry(
     { signal },
   );
   const summary = JSON.parse(parsed.summary) as MailSummary;
-  return mailEntry(ref, { ...summary, snippet: summary.snippet || unescapeHtml(snippet ?? '') });
+  const isSent = labelIds?.includes('SENT') === true;
+  return mailEntry(ref, { ...summary, snippet: summary.snippet || unescapeHtml(snippet ?? '') }, isSent);
 }
 
 /** The header block of a message that was requested with `format: metadata`. */

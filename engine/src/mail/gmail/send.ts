@@ -68,6 +68,11 @@ export class GmailSender {
     return found && { ref: found.ref };
   }
 
+  async discardDraft(messageId: string, { signal }: Abortable): Promise<void> {
+    const draft = await this.#sentLookup.draft(messageId, { signal });
+    if (draft !== undefined) await this.#deleteDraft(messageId, draft, { signal });
+  }
+
   /**
    * `MAIL_REFUSED` where Gmail refuses the mail; then its draft is deleted. `MAIL_NOT_SENT` where no draft could be
    * saved.

@@ -54,9 +54,11 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     },
     search: (query, { limit, signal }) => connect(signal, (session) => search(session, query, limit)),
     read: (ref, { signal } = {}) => connect(signal, (session) => readMail(session, ref)),
+    recent: (place, { since, limit, signal }) => connect(signal, (session) => recent(session, place, since, limit)),
     thread: (threadId, { signal } = {}) => connect(signal, (session) => readThread(session, threadId)),
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
     findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
+    discardDraft: (messageId, { signal } = {}) => sender.discardDraft(messageId, { signal }),
     send: (mail, { signal, onSent } = {}) => sender.send(mail, { signal, onSent }),
     ...(options.smtp?.savesSent === false && {
       saveSent: (mail, { signal } = {}) => sender.saveSent(mail, { signal }),
@@ -117,13 +119,36 @@ async function readMail(
 
 async function readThread(session: Session, threadId: string): Promise<readonly MailEntry[]> {
   const { connection, options } = session;
-  const mails: MailEntry[] = [];
-  for (const path of await searchedMailboxes(connection, options.mailbox)) {
+  const searched = await searchedMailboxes(connection, options.mailbox);
+  const sent = await connection.findSpecial('\\Sent');
+  const found: MailEntry[] = [];
+  for (const path of new Set([...searched, ...(sent === undefined ? [] : [sent])])) {
     const uidValidity = await connection.open(path);
-    mails.push(...(await listMails(session, { uidValidity, path }, await searchThread(connection, threadId))));
+    found.push(...(await listMails(session, { uidValidity, path }, await searchThread(connection, threadId))));
   }
+  // A mailbox with all mail has those of Sent as well.
+  const known = new Set(found.filter(({ isSent }) => isSent).map(({ messageId }) => messageId));
+  const isCopy = ({ isSent, messageId }: MailEntry) => isSent !== true && messageId !== '' && known.has(messageId);
+  const mails = found.filter((mail) => !isCopy(mail));
   if (mails.length === 0) throw new EngineError('NOT_FOUND', 'the account has no such thread');
   return mails.sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+async function recent(
+  session: Session,
+  place: 'sent' | 'drafts',
+  since: string,
+  limit: number,
+): Promise<readonly MailEntry[]> {
+  const { connection } = session;
+  const path = await connection.findSpecial(place === 'sent' ? '\\Sent' : '\\Drafts');
+  if (path === undefined) return [];
+  const uidValidity = await connection.open(path);
+  // SINCE compares days in the time zone of the server (RFC 9051 6.4.4).
+  const day = new Date(Date.parse(since) - 86_400_000);
+  const uids = [...(await connection.search({ deleted: false, since: day }))].sort((a, b) => a - b);
+  const mails = await listMails(session, { uidValidity, path }, uids.slice(-Math.min(limit, MAX_FOUND)));
+  return mails.sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
 async function label(
@@ -169,6 +194,7 @@ async function listMails(
 ): Promise<MailEntry[]> {
   if (uids.length === 0) return [];
   const { accountId, email, workers } = options;
+  const isSent = path === (await connection.findSpecial('\\Sent'));
   const query = { uid: true, flags: true, internalDate: true, threadId: true, source: { maxLength: ENTRY_BYTES } };
   const found = await connection.request(connection.client.fetchAll(uids.join(), query, { uid: true }));
   const mails: MailEntry[] = [];
@@ -183,7 +209,7 @@ async function listMails(
       },
       { signal },
     );
-    mails.push(mailEntry(formatRef({ uidValidity, uid, path }), JSON.parse(parsed.summary) as MailSummary));
+    mails.push(mailEntry(formatRef({ uidValidity, uid, path }), JSON.parse(parsed.summary) as MailSummary, isSent));
   }
   return mails;
 }

@@ -39,6 +39,18 @@ export class ImapSender {
     return this.#connections.run({ signal }, (connection) => find(connection, '\\Drafts', messageId));
   }
 
+  /** Deletes the draft with this Message-ID, if there is one. */
+  discardDraft(messageId: string, { signal }: Abortable): Promise<void> {
+    return this.#connections.run({ signal }, async (connection) => {
+      const path = await connection.findSpecial('\\Drafts');
+      if (path === undefined) return;
+      const { uids } = await connection.findByMessageId(path, messageId);
+      if (uids.length === 0) return;
+      await connection.open(path, { readOnly: false });
+      await connection.request(connection.client.messageDelete(uids.join(), { uid: true }));
+    });
+  }
+
   async send(
     mail: Outgoing,
     { signal, onSent }: SendOptions,

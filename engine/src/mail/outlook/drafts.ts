@@ -93,7 +93,7 @@ export class OutlookDrafts {
     options: Abortable,
   ): Promise<GraphMessage> {
     const unfinished = { ...mail, messageId: `<unfinished.${mail.messageId.replace(/^</, '')}` };
-    await this.#deleteAll(unfinished, options);
+    await this.discard(unfinished.messageId, options);
     const { mime, files } = await apart(unfinished.messageId);
     try {
       const draft = await this.#post(mime, options);
@@ -111,7 +111,8 @@ export class OutlookDrafts {
     }
   }
 
-  async #deleteAll({ messageId }: Outgoing, { signal }: Abortable): Promise<void> {
+  /** Deletes the drafts with this Message-ID. */
+  async discard(messageId: string, { signal }: Abortable): Promise<void> {
     for (const draft of await this.withMessageId('/me/mailFolders/drafts', messageId, { signal }))
       await this.#graph
         .json({ method: 'DELETE', path: messagePath(textOf(draft, 'id')), scopes: WRITE, signal })
@@ -127,7 +128,7 @@ export class OutlookDrafts {
       () => limit.abort(new Error('deleting an unfinished draft took too long')),
       DELETE_TIMEOUT_MS,
     );
-    await this.#deleteAll(unfinished, { signal: limit.signal })
+    await this.discard(unfinished.messageId, { signal: limit.signal })
       .catch(() => undefined)
       .finally(stop);
   }

@@ -54,15 +54,18 @@ export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
     search: (query, searchOptions) => search(graph, query, searchOptions),
     async read(ref, { signal } = {}) {
       const path = `${messagePath(ref)}/$value`;
-      const [item, mime] = await Promise.all([
+      const [item, sentFolder, mime] = await Promise.all([
         itemOf(graph, ref, MAILBOX_FIELDS, { signal }),
+        sentFolderOf(graph, { signal }),
         graph.bytes({ path, scopes: READ, maxBytes: MAX_BYTES, signal }),
       ]);
-      return { mime, entry: entryOf(item) };
+      return { mime, entry: entryOf(item, sentFolder) };
     },
+    recent: (place, recentOptions) => recent(graph, place, recentOptions),
     thread: (threadId, { signal } = {}) => readThread(graph, threadId, { signal }),
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
     findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
+    discardDraft: (messageId, { signal } = {}) => sender.discardDraft(messageId, { signal }),
     send: (mail, { signal } = {}) => sender.send(mail, { signal }),
     findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
     label: (ref, change, { signal } = {}) => label(graph, ref, change, { signal }),
@@ -99,7 +102,36 @@ async function search(
     if (isTooMuch) return find(searchPath(withoutLabel(query)));
     throw error;
   });
-  return found.toSorted(byTime).reverse().map(entryOf);
+  // Only a Message-ID is looked for among sent mail.
+  const sentFolder = query.messageId === undefined ? '' : await sentFolderOf(graph, { signal });
+  return found
+    .toSorted(byTime)
+    .reverse()
+    .map((item) => entryOf(item, sentFolder));
+}
+
+async function recent(
+  graph: Graph,
+  place: 'sent' | 'drafts',
+  { since, limit, signal }: Abortable & { readonly since: string; readonly limit: number },
+): Promise<readonly MailEntry[]> {
+  const path = withQuery(`/me/mailFolders/${place === 'sent' ? 'sentitems' : 'drafts'}/messages`, {
+    ...{ $select: MAILBOX_FIELDS, $top: 50, $orderby: 'receivedDateTime desc' },
+    // A sent mail is received as it is sent, a draft as it is first saved.
+    $filter: `receivedDateTime ge ${new Date(Date.parse(since)).toISOString()}`,
+  });
+  const found: MailEntry[] = [];
+  for await (const item of graph.items({ path, scopes: READ, signal })) {
+    found.push(entryOf(item, place === 'sent' ? textOf(item, 'parentFolderId') : ''));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** Id of the folder of sent mail. */
+async function sentFolderOf(graph: Graph, { signal }: Abortable): Promise<string> {
+  const path = withQuery('/me/mailFolders/sentitems', { $select: 'id' });
+  return textOf(await graph.json({ path, scopes: READ, signal }), 'id');
 }
 
 async function readThread(graph: Graph, threadId: string, { signal }: Abortable): Promise<readonly MailEntry[]> {
@@ -112,7 +144,8 @@ async function readThread(graph: Graph, threadId: string, { signal }: Abortable)
     if (found.length >= MAX_IN_THREAD) break;
   }
   if (found.length === 0) throw new EngineError('NOT_FOUND', `the account has no mail of thread ${threadId}`);
-  return found.toSorted(byTime).map(entryOf);
+  const sentFolder = await sentFolderOf(graph, { signal });
+  return found.toSorted(byTime).map((item) => entryOf(item, sentFolder));
 }
 
 async function label(

@@ -10,7 +10,7 @@ export const SOURCE_FIELDS = 'id,categories,flag,isDraft,receivedDateTime,conver
 
 /** Fields that a mailbox entry needs. */
 export const MAILBOX_FIELDS =
-  'id,categories,flag,isDraft,receivedDateTime,sentDateTime,conversationId,internetMessageId,subject,bodyPreview,from,toRecipients,ccRecipients,bccRecipients';
+  'id,categories,flag,isDraft,parentFolderId,receivedDateTime,sentDateTime,conversationId,internetMessageId,subject,bodyPreview,from,toRecipients,ccRecipients,bccRecipients';
 
 /** The label of a flagged mail; IMAP uses the same name (RFC 9051 2.3.2). */
 export const FLAGGED = '\\Flagged';
@@ -55,8 +55,8 @@ export function addressesOf(value: unknown): readonly Address[] {
   });
 }
 
-/** The mailbox entry of a message. */
-export function entryOf(item: GraphMessage): MailEntry {
+/** The mailbox entry of a message. `sentFolder`: the id of the folder of sent mail, where it is known. */
+export function entryOf(item: GraphMessage, sentFolder = ''): MailEntry {
   const threadId = textOf(item, 'conversationId');
   return {
     ref: textOf(item, 'id'),
@@ -68,5 +68,6 @@ export function entryOf(item: GraphMessage): MailEntry {
     subject: textOf(item, 'subject'),
     date: timeOf(item, 'sentDateTime') || timeOf(item, 'receivedDateTime'),
     snippet: textOf(item, 'bodyPreview').replace(/\s+/g, ' ').trim().slice(0, 200),
+    ...(sentFolder !== '' && textOf(item, 'parentFolderId') === sentFolder && { isSent: true }),
   };
 }

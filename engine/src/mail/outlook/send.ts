@@ -51,6 +51,10 @@ export class OutlookSender {
     return draft === undefined ? undefined : { ref: textOf(draft, 'id') };
   }
 
+  discardDraft(messageId: string, options: Abortable): Promise<void> {
+    return this.#drafts.discard(messageId, options);
+  }
+
   async send(mail: Outgoing, { signal }: Abortable): Promise<{ readonly ref?: string }> {
     const { messageId } = mail;
     const ready = await this.#prepare(mail, { signal }).catch((error: unknown) => {

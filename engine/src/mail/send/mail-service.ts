@@ -10,7 +10,7 @@ import { mailOf, readContent, readMailRow } from '../mail-store.ts';
 import { countUsedSlots, limitReached, type ThreadSlots } from './outgoing-store.ts';
 import { noteReply, type ReplyAuthor, type ReplyNoteDeps } from './sent-replies.ts';
 import { type WriterDeps, recipientsOf, writeNew, writeReply, type LetterInput } from './reply.ts';
-import { expectNoDetour, expectNoLoop } from './reply-loop.ts';
+import { expectNoDetour, expectNoLoop, expectNoMachine } from './reply-loop.ts';
 import { readAddresses } from './addresses.ts';
 import type { MailWorkers } from '../parse/mail-workers.ts';
 
@@ -32,6 +32,8 @@ export interface WriteRequest {
   /** The mail that the run is about, where this is no reply to it. */
   readonly about?: Mail | undefined;
   readonly attachments: readonly OutgoingFile[];
+  /** A follow-up of an objective may answer own mail, to those who got it and nobody else. */
+  readonly followsUp?: boolean;
 }
 
 /** Options of one send attempt. */
@@ -43,6 +45,8 @@ export interface SendOnceOptions extends Abortable {
   readonly threadKey?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly insists?: boolean | undefined;
+  /** Called with the mail before it is sent; where it throws, nothing is sent. */
+  readonly check?: (letter: Letter) => void;
   /** Who sends it, for the mail that is replied to. */
   readonly author: ReplyAuthor;
 }
@@ -98,9 +102,11 @@ export function runKeyOf({ store }: Pick<MailService, 'store'>, runId: string): 
  * Throws where an agent must not send this mail, even with an approval: `REPLY_LOOP`, `MAIL_UNANSWERABLE`,
  * `BAD_REQUEST`.
  */
-export function expectAllowed({ account, writing, original, about }: WriteRequest): void {
+export function expectAllowed({ account, writing, original, about, followsUp = false }: WriteRequest): void {
   const more = (['to', 'cc', 'bcc'] as const).flatMap((field) => readAddresses(writing[field] ?? [], field));
   if (original === undefined) return about === undefined ? undefined : expectNoDetour(about, more);
+  if (followsUp && original.own && more.length === 0)
+    return expectNoMachine(recipientsOf(original, [account.email], writing.all ?? false).to);
   // Checked before the recipients: a reply to own mail is refused, whether or not it has recipients.
   expectNoLoop(original, []);
   const { to, cc } = recipientsOf(original, [account.email], writing.all ?? false);
@@ -142,7 +148,11 @@ export async function sendMail(
   const sent = await deliver(
     {
       ...{ key: sendKey(key), accountId, email, mailbox, isAutomatic, fingerprint },
-      letter: () => write(mailService, request, mailbox, signal),
+      letter: async () => {
+        const letter = await write(mailService, request, mailbox, signal);
+        options.check?.(letter);
+        return letter;
+      },
       slots: threadKey === undefined ? undefined : threadSlotsOf(mailService, threadKey),
     },
     mailService,
@@ -178,6 +188,18 @@ export async function draftMail(
   return { messageId, ref };
 }
 
+/** The draft that was saved with this key, as the bytes of an .eml file, and its subject. */
+export async function draftFile(
+  mailService: MailService,
+  request: WriteRequest,
+  { key, signal }: Abortable & { readonly key: string },
+): Promise<{ readonly subject: string; readonly mime: Uint8Array }> {
+  const { account } = request;
+  const letter = await write(mailService, request, await mailService.open(account), signal);
+  const stamp = { messageId: draftId(key, account), atMs: mailService.clock.now(), isAutomatic: false, isDraft: true };
+  return { subject: letter.subject, mime: (await compose(letter, stamp)).mime };
+}
+
 /** Finds the draft that was saved with this key. */
 export async function findEarlierDraft(
   mailService: MailService,
@@ -199,6 +221,18 @@ function sendKey(key: string): string {
 
 function threadSlotsOf({ config }: Pick<MailService, 'config'>, threadKey: string): ThreadSlots {
   return { threadKey, perDay: config().settings.reply.perThreadPerDay };
+}
+
+/**
+ * The mail as it would be sent or saved now: recipients, subject, signature, quotation and files. Sends and saves nothing. Errors
+ * of `writeReply` and `writeNew`.
+ */
+export async function writeLetter(
+  mailService: MailService,
+  request: WriteRequest,
+  { signal }: Abortable,
+): Promise<Letter> {
+  return write(mailService, request, await mailService.open(request.account), signal);
 }
 
 async function write(

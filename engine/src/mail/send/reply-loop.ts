@@ -26,6 +26,11 @@ export function expectNoLoop(
 ): void {
   const fault = replyFault(mail);
   if (fault !== undefined) throw loop(`no reply is sent to this mail: ${fault}`);
+  expectNoMachine(recipients);
+}
+
+/** Throws `REPLY_LOOP` for an address that nobody reads. */
+export function expectNoMachine(recipients: readonly Address[]): void {
   const machine = recipients.find(({ address }) => MACHINE.test(address));
   if (machine !== undefined) throw loop(`no reply is sent to ${machine.address}: nobody reads mail there`);
 }

@@ -10,6 +10,7 @@ import { readableRows } from '../../store/readable-rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { Memory } from '../memory.ts';
 import { memoryOf } from '../memory-rows.ts';
+import { embeddedText } from './embedded-text.ts';
 import type { Embedder } from './embedder.ts';
 import type { Embeddings } from './embeddings.ts';
 import { modelChange, storedModel, vectorChange } from './vector-rows.ts';
@@ -141,7 +142,7 @@ export class EmbedMemories {
   async #embed(embedder: Embedder, memories: readonly Memory[], signal: AbortSignal): Promise<number> {
     if (memories.length === 0) return 0;
     try {
-      const texts = memories.map(({ text }) => text);
+      const texts = memories.map((memory) => (embedder.isRemote ? embeddedText(memory) : memory.text));
       return await this.#save(embedder, memories, await embedder.embed(texts, { signal }));
     } catch (error) {
       if (!(error instanceof ModelError) || error.code !== 'MODEL_BAD_REQUEST') throw error;

@@ -11,7 +11,7 @@ export interface Embedder {
   readonly isRemote: boolean;
   /** Texts of one request. */
   readonly batch: number;
-  /** Whether the model may know the language of a text. Without it: any language. */
+  /** Whether the model may know the language of a text. Absent where it knows all languages. */
   suits?(text: string): Promise<boolean>;
   /**
    * Vectors of texts, in their order. Sends at most one request. Rejects with a `MODEL_*` error, `MODEL_RATE_LIMIT` with

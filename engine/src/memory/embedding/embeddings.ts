@@ -3,7 +3,7 @@ import { type Clock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Meters } from '../../budget/meters.ts';
-import type { Snapshot } from '../../config/config.ts';
+import type { Director, Snapshot } from '../../config/config.ts';
 import type { EmbeddingModels } from '../../model/embedding.ts';
 import type { Store } from '../../store/store.ts';
 import type { Memory } from '../memory.ts';
@@ -31,6 +31,13 @@ export interface EmbeddingsOptions {
   readonly worker: string;
   /** Opens the local model; undefined where it is not installed. Default: `createLocalEmbedder`. */
   readonly openLocal?: () => Embedder | undefined;
+}
+
+/** Options of `embedQuery`. */
+interface QueryOptions extends Abortable {
+  readonly isOffline?: boolean | undefined;
+  /** What a model of another machine gets in place of the query. */
+  readonly embedAs?: string | undefined;
 }
 
 /** The embedding model that the settings name, or else the local one. It follows changes of the settings. */
@@ -71,18 +78,19 @@ export class Embeddings {
   /** The vector of a query; undefined where the model does not suit or answer within three seconds, or must not see it. */
   async embedQuery(
     query: string,
-    { isOffline = false, signal }: Abortable & { readonly isOffline?: boolean | undefined },
+    { isOffline = false, embedAs, signal }: QueryOptions,
   ): Promise<Float32Array | undefined> {
     const embedder = this.current();
     if (embedder === undefined || (isOffline && embedder.isRemote)) return undefined;
-    if ((await embedder.suits?.(query)) === false) return undefined;
-    const key = `${embedder.name}\0${query}`;
+    const text = embedder.isRemote ? (embedAs ?? query) : query;
+    if ((await embedder.suits?.(text)) === false) return undefined;
+    const key = `${embedder.name}\0${text}`;
     const known = this.#queries.get(key);
     if (known !== undefined) return known;
     try {
       const limit = AbortSignal.timeout(QUERY_MS);
       const within = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-      const { vectors } = await embedder.embed([query], { signal: within });
+      const { vectors } = await embedder.embed([text], { signal: within });
       this.#isFailing = false;
       return this.#note(key, vectors[0]);
     } catch (error) {
@@ -97,12 +105,19 @@ export class Embeddings {
   /** Whether the text of a memory may be sent to the current embedder. */
   mayEmbed(memory: Memory): boolean {
     if (this.current()?.isRemote !== true) return true;
-    if (memory.isLocal === true) return false;
+    if (memory.isLocal === true || (memory.mentions === undefined && this.#isPrivate(memory))) return false;
     const { directors } = this.#options.config();
     const local = [...directors.values()].filter(({ locality }) => locality === 'local');
-    const ids = new Set(local.flatMap(({ id, agents }) => [id, ...agents]));
-    const { directorId, agentId, folder = '', provenance } = memory;
-    return ![directorId, agentId, folder, ...provenance.map(({ actorId = '' }) => actorId)].some((id) => ids.has(id));
+    return !belongsTo(memory, local);
+  }
+
+  /** Whether a memory belongs to a director with `privacy` or to one of its agents. */
+  #isPrivate(memory: Memory): boolean {
+    const { directors } = this.#options.config();
+    return belongsTo(
+      memory,
+      [...directors.values()].filter(({ privacy }) => privacy !== undefined),
+    );
   }
 
   async close(): Promise<void> {
@@ -132,4 +147,11 @@ export class Embeddings {
     this.#queries.set(key, vector);
     return vector;
   }
+}
+
+/** Whether one of these directors or of their agents may read a memory or has written it. */
+function belongsTo(memory: Memory, directors: readonly Pick<Director, 'id' | 'agents'>[]): boolean {
+  const ids = new Set(directors.flatMap(({ id, agents }) => [id, ...agents]));
+  const { directorId, agentId, folder = '', provenance } = memory;
+  return [directorId, agentId, folder, ...provenance.map(({ actorId = '' }) => actorId)].some((id) => ids.has(id));
 }

@@ -18,7 +18,7 @@ export interface QueryVectors {
    */
   embedQuery(
     query: string,
-    options: Pick<MemorySearchOptions, 'isOffline' | 'signal'>,
+    options: Pick<MemorySearchOptions, 'isOffline' | 'embedAs' | 'signal'>,
   ): Promise<Float32Array | undefined>;
 }
 
@@ -51,11 +51,11 @@ export class HybridSearch implements MemorySearch {
   }
 
   async search(query: string, options: MemorySearchOptions): Promise<MemoryFound> {
-    const { scopes, limit, tags = [], owner, isOffline, excludesLocal = false, signal } = options;
+    const { scopes, limit, tags = [], owner, isOffline, embedAs, excludesLocal = false, signal } = options;
     const { vectors, clock } = this.#options;
     signal?.throwIfAborted();
     await orAbort(this.#feed.caughtUp(), signal);
-    const vector = this.#feed.hasVectors ? await vectors.embedQuery(query, { isOffline, signal }) : undefined;
+    const vector = this.#feed.hasVectors ? await vectors.embedQuery(query, { isOffline, embedAs, signal }) : undefined;
     const found = await this.#find(
       {
         ...{ text: query, reach: scopes, tags, limit, excludesLocal, now: clock.now() },

@@ -1,5 +1,6 @@
 import { createJsonCache, type JsonCache } from '../protocol/json-cache.ts';
 import type { Message, ToolCall, ToolSpec } from '../model.ts';
+import { plainFormat } from '../protocol/output-format.ts';
 import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.ts';
 
 interface Options {
@@ -7,6 +8,8 @@ interface Options {
   /** Longest answer in tokens, which Anthropic requires. A request may ask for less. */
   readonly maxTokens: number;
   readonly stream: boolean;
+  /** Whether the schema of an answer is sent. Default: true. */
+  readonly structuredOutput?: boolean | undefined;
 }
 
 /** One turn of a conversation in Anthropic's form; its blocks are JSON text. */
@@ -28,17 +31,19 @@ const CALL_ID = /^[a-zA-Z0-9_-]+$/;
  * turn, before any text; empty texts are left out, since Anthropic rejects them. The blocks of a message are written once
  * and cached.
  */
-export function createMessagesWriter({ model, maxTokens, stream }: Options): BodyWriter {
+export function createMessagesWriter({ model, maxTokens, stream, structuredOutput = true }: Options): BodyWriter {
   const cached = createJsonCache();
-  return (messages, tools, limits) => {
+  return (messages, tools, options) => {
+    const format = options?.output && structuredOutput ? plainFormat(options.output, cached) : undefined;
     const system = messages.flatMap((message) =>
       message.role === 'system' && hasText(message.content) ? [cached(message, () => textBlock(message.content))] : [],
     );
     const turns = turnsOf(tools.length === 0 ? messages.map(withoutCalls) : messages, cached);
     const parts = [
       `"model":${JSON.stringify(model)}`,
-      `"max_tokens":${Math.min(maxTokens, limits?.maxTokens ?? maxTokens)}`,
+      `"max_tokens":${Math.min(maxTokens, options?.maxTokens ?? maxTokens)}`,
       ...(stream ? ['"stream":true'] : []),
+      ...(format === undefined ? [] : [`"output_config":{"format":{"type":"json_schema","schema":${format}}}`]),
       ...(system.length > 0 ? [`"system":[${system.join(',')}]`] : []),
       `"messages":[${turns.map(({ role, blocks }) => `{"role":"${role}","content":[${blocks.join(',')}]}`).join(',')}]`,
       ...(tools.length > 0 ? [`"tools":[${tools.map((tool) => cached(tool, () => wireTool(tool))).join(',')}]`] : []),

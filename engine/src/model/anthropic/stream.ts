@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readMessageUsage } from './answer.ts';
+import type { OnText } from '../model.ts';
 import { CHARACTERS_PER_TOKEN, type StreamFold, type PartialUsage } from '../protocol/protocol.ts';
 
 /** The answer as far as the events have sent it. */
@@ -11,14 +12,15 @@ interface State {
   stop: Record<string, unknown>;
   characters: number;
   isDone: boolean;
+  readonly onText: OnText | undefined;
 }
 
 /**
  * Assembles a streamed message (API reference, Streaming messages). Arguments stay the text that the model wrote. An error
  * in mid-stream is an event of its own and becomes the answer. Unknown events are ignored, as the reference demands.
  */
-export function foldMessages(): StreamFold {
-  const state: State = { blocks: new Map(), usage: {}, stop: {}, characters: 0, isDone: false };
+export function foldMessages(onText?: OnText): StreamFold {
+  const state: State = { blocks: new Map(), usage: {}, stop: {}, characters: 0, isDone: false, onText };
   let failure: Record<string, unknown> | undefined;
   return {
     add(data) {
@@ -51,8 +53,7 @@ function addEvent(state: State, event: Record<string, unknown>): void {
       addUsage(state, event['message']['usage']);
       return;
     case 'content_block_start':
-      if (isRecord(event['content_block']))
-        state.blocks.set(Number(event['index']), { block: { ...event['content_block'] }, written: '' });
+      if (isRecord(event['content_block'])) startBlock(state, Number(event['index']), { ...event['content_block'] });
       return;
     case 'content_block_delta':
       if (isRecord(delta)) addDelta(state, Number(event['index']), delta);
@@ -66,11 +67,20 @@ function addEvent(state: State, event: Record<string, unknown>): void {
   }
 }
 
+/** A block may begin with text. */
+function startBlock(state: State, index: number, block: Record<string, unknown>): void {
+  state.blocks.set(index, { block, written: '' });
+  if (block['type'] === 'text' && typeof block['text'] === 'string') state.onText?.(block['text']);
+}
+
 function addDelta(state: State, index: number, delta: Record<string, unknown>): void {
   const entry = state.blocks.get(index);
   if (entry === undefined) return;
   const { text, partial_json: json, thinking } = delta;
-  if (typeof text === 'string') entry.block['text'] = `${String(entry.block['text'] ?? '')}${text}`;
+  if (typeof text === 'string') {
+    entry.block['text'] = `${String(entry.block['text'] ?? '')}${text}`;
+    if (entry.block['type'] === 'text') state.onText?.(text);
+  }
   if (typeof json === 'string') entry.written += json;
   for (const piece of [text, json, thinking]) if (typeof piece === 'string') state.characters += piece.length;
 }

@@ -61,7 +61,7 @@ export function createApiKey({ api, probeUrl, resolve, redactor, clock, fetch }:
 }
 
 /** A key that may not go to this host is a missing key. */
-function orAuthError<T>(apiId: string, lookUp: () => T): T {
+export function orAuthError<T>(apiId: string, lookUp: () => T): T {
   try {
     return lookUp();
   } catch (error) {

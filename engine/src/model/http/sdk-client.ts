@@ -16,6 +16,8 @@ interface Options {
   path: string;
   timeoutMs: number;
   fetch: HttpFetch;
+  /** The organisation that requests name, looked up at each one. Default: none. */
+  organization?: (() => string | undefined) | undefined;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -25,7 +27,8 @@ const JSON_BODY = { 'content-type': 'application/json' };
  * request, since the import takes about 100 ms. All options that the SDK would read from the environment are set, because
  * only `main` reads the environment.
  */
-export async function createSdkClient({ apiKey, baseUrl, path, timeoutMs, fetch }: Options): Promise<SdkClient> {
+export async function createSdkClient(options: Options): Promise<SdkClient> {
+  const { apiKey, baseUrl, path, timeoutMs, fetch, organization } = options;
   const { OpenAI } = await import('openai');
   const client = new OpenAI({
     apiKey: apiKey ?? 'none',
@@ -42,6 +45,10 @@ export async function createSdkClient({ apiKey, baseUrl, path, timeoutMs, fetch 
   });
   trimSdk(client, { timeoutMs, fetch });
   return {
-    send: (body, signal) => client.post(path, { body, signal, headers: JSON_BODY }).asResponse(),
+    send(body, signal) {
+      const name = organization?.();
+      const headers = name === undefined ? JSON_BODY : { ...JSON_BODY, 'openai-organization': name };
+      return client.post(path, { body, signal, headers }).asResponse();
+    },
   };
 }

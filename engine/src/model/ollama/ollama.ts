@@ -4,10 +4,12 @@ import { createHttpModel } from '../protocol/http-model.ts';
 import type { EmbeddingModel } from '../embedding.ts';
 import { createEmbeddings } from '../openai/embeddings.ts';
 import { createCompletions } from '../openai/completions.ts';
+import { foldChat } from '../openai/completions-stream.ts';
 import { createSdkClient } from '../http/sdk-client.ts';
 import type { Model } from '../model.ts';
 import { readOllama } from './answer.ts';
 import { createOllamaWriter } from './request.ts';
+import { plainText } from './plain-text.ts';
 import { foldOllama } from './stream.ts';
 import { type Availability, createProbe } from '../http/probe.ts';
 import type { HttpModelDeps, Protocol } from '../protocol/protocol.ts';
@@ -57,16 +59,19 @@ function keyHintOf(root: string): string {
 function createNative(api: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
   const connection = { baseUrl: root, path: '/api/chat', timeoutMs: api.limits.timeoutSeconds * 1000, fetch };
   return {
-    write: createOllamaWriter(api),
+    write: createOllamaWriter({ ...api, structuredOutput: api.structuredOutput ?? true }),
     connect: (apiKey) => createSdkClient({ ...connection, apiKey }),
     fold: foldOllama,
     read: readOllama,
   };
 }
 
-function createCompatible({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
-  const options = { ...limits, model, stream, baseUrl: `${root}/v1`, dialect: 'ollama', fetch } as const;
-  return { ...createCompletions(options), read: readOllama };
+function createCompatible(api: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
+  const { model, stream, limits, structuredOutput = true } = api;
+  const body = { model, stream, structuredOutput, dialect: 'ollama' } as const;
+  const options = { ...limits, ...body, baseUrl: `${root}/v1`, fetch };
+  const fold: Protocol['fold'] = (onText) => foldChat(onText && plainText(onText));
+  return { ...createCompletions(options), fold, read: readOllama };
 }
 
 function checkTags(model: string, root: string, status: number, text: string): Availability {

@@ -1,5 +1,6 @@
 import { createJsonCache } from '../protocol/json-cache.ts';
 import type { Message, ToolCall, ToolSpec } from '../model.ts';
+import { plainFormat } from '../protocol/output-format.ts';
 import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.ts';
 
 interface Options {
@@ -7,20 +8,25 @@ interface Options {
   readonly stream: boolean;
   /** Size of the context in tokens. */
   readonly contextTokens: number;
+  /** Whether the server takes the schema of an answer. */
+  readonly structuredOutput: boolean;
 }
 
 /**
  * A writer of Ollama's `POST /api/chat` (its API reference). It differs from OpenAI's transcript in two points: the
  * arguments of past calls are objects, and results name their tool. Each message is written once and cached.
  */
-export function createOllamaWriter({ model, stream, contextTokens }: Options): BodyWriter {
+export function createOllamaWriter({ model, stream, contextTokens, structuredOutput }: Options): BodyWriter {
   const cached = createJsonCache();
-  return (messages, tools, { maxTokens } = {}) => {
+  return (messages, tools, { maxTokens, output } = {}) => {
     const nameOf = namesOf(messages);
     const options = { num_ctx: contextTokens, ...(maxTokens !== undefined && { num_predict: maxTokens }) };
     const head = `{"model":${JSON.stringify(model)},"stream":${stream},"options":${JSON.stringify(options)}`;
     const sent = messages.map((message) => cached(message, () => JSON.stringify(wireOllama(message, nameOf))));
-    const body = `${head},"messages":[${sent.join(',')}]`;
+    // With `format` the model could call no tool: every answer is kept to the schema.
+    const format = output && structuredOutput && tools.length === 0 ? plainFormat(output, cached) : undefined;
+    const formed = format === undefined ? '' : `,"format":${format}`;
+    const body = `${head}${formed},"messages":[${sent.join(',')}]`;
     if (tools.length === 0) return `${body}}`;
     return `${body},"tools":[${tools.map((tool: ToolSpec) => cached(tool, () => JSON.stringify(tool))).join(',')}]}`;
   };

@@ -1,8 +1,11 @@
 import { isRecord } from '../../base/json.ts';
+import type { OnText } from '../model.ts';
 import { CHARACTERS_PER_TOKEN, type StreamFold } from '../protocol/protocol.ts';
+import { plainText } from './plain-text.ts';
 
 /** Assembles a streamed answer of `/api/chat`: lines of JSON, each call in one piece, counts in the last line (`done`). */
-export function foldOllama(): StreamFold {
+export function foldOllama(onText?: OnText): StreamFold {
+  const report = onText && plainText(onText);
   let last: Record<string, unknown> | undefined;
   let failure: Record<string, unknown> | undefined;
   let content = '';
@@ -15,7 +18,10 @@ export function foldOllama(): StreamFold {
       if (line['error'] !== undefined) failure = line;
       else last = line;
       const message = isRecord(line['message']) ? line['message'] : {};
-      if (typeof message['content'] === 'string') content += message['content'];
+      if (typeof message['content'] === 'string') {
+        content += message['content'];
+        report?.(message['content']);
+      }
       if (Array.isArray(message['tool_calls'])) calls.push(...message['tool_calls']);
       for (const piece of [message['content'], message['thinking']])
         if (typeof piece === 'string') characters += piece.length;

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readUsage } from './completions-answer.ts';
+import type { OnText } from '../model.ts';
 import { CHARACTERS_PER_TOKEN, type StreamFold } from '../protocol/protocol.ts';
 
 interface Call {
@@ -17,6 +18,7 @@ interface State {
   readonly calls: Map<string, Call>;
   /** Characters that the model wrote. */
   written: number;
+  readonly onText: OnText | undefined;
 }
 
 /**
@@ -24,8 +26,8 @@ interface State {
  * own (OpenAI, OpenRouter) and becomes the answer. An answer is complete once `finish_reason` has arrived; `[DONE]` comes
  * after the token counts.
  */
-export function foldChat(): StreamFold {
-  const state: State = { calls: new Map(), written: 0 };
+export function foldChat(onText?: OnText): StreamFold {
+  const state: State = { calls: new Map(), written: 0, onText };
   let failure: Record<string, unknown> | undefined;
   let isDone = false;
   return {
@@ -77,7 +79,10 @@ function addChunk(state: State, chunk: Record<string, unknown>): void {
   if (typeof choice['finish_reason'] === 'string') state.finish = choice['finish_reason'];
   const delta = choice['delta'];
   if (!isRecord(delta)) return;
-  if (typeof delta['content'] === 'string') state.content = (state.content ?? '') + written(state, delta['content']);
+  if (typeof delta['content'] === 'string') {
+    state.content = (state.content ?? '') + written(state, delta['content']);
+    state.onText?.(delta['content']);
+  }
   if (typeof delta['refusal'] === 'string') state.refusal = (state.refusal ?? '') + written(state, delta['refusal']);
   const calls: unknown = delta['tool_calls'];
   if (Array.isArray(calls)) for (const call of calls) if (isRecord(call)) addCall(state, call);

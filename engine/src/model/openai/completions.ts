@@ -12,13 +12,21 @@ export interface CompletionsOptions {
   readonly baseUrl: string;
   readonly dialect: ChatDialect;
   readonly stream: boolean;
+  readonly structuredOutput: boolean;
   readonly timeoutSeconds: number;
   readonly fetch: HttpFetch;
+  readonly organization?: (() => string | undefined) | undefined;
 }
 
 /** The protocol of OpenAI's chat completions, which many other servers support. */
-export function createCompletions({ baseUrl, timeoutSeconds, fetch, ...body }: CompletionsOptions): Protocol {
-  const connection = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch };
+export function createCompletions({
+  baseUrl,
+  timeoutSeconds,
+  fetch,
+  organization,
+  ...body
+}: CompletionsOptions): Protocol {
+  const connection = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch, organization };
   return {
     write: createBodyWriter(body),
     connect: (apiKey) => createSdkClient({ ...connection, apiKey }),

@@ -20,6 +20,7 @@ interface Options extends Pick<HttpModelDeps, 'clock' | 'redactor' | 'fetch'> {
   /** The current key; undefined where the server needs none. Throws `MODEL_AUTH` where a key is needed and missing. */
   readonly key: () => string | undefined;
   readonly keyHint: string;
+  readonly organization?: (() => string | undefined) | undefined;
 }
 
 /** OpenAI's `POST /embeddings`, which Ollama and many other servers support as well. */
@@ -33,7 +34,14 @@ export function createEmbeddings(options: Options): EmbeddingModel {
     clean: (text) => redactor.text(text),
   };
   const exchange = async (texts: readonly string[], signal: AbortSignal): Promise<EmbeddingAnswer> => {
-    const client = await createSdkClient({ apiKey: key(), baseUrl, path: '/embeddings', timeoutMs, fetch });
+    const client = await createSdkClient({
+      apiKey: key(),
+      baseUrl,
+      path: '/embeddings',
+      timeoutMs,
+      fetch,
+      organization: options.organization,
+    });
     // Other servers answer the SDK's default, base64, with numbers or an error.
     const response = await client.send(JSON.stringify({ model, input: texts, encoding_format: 'float' }), signal);
     const received = { text: await response.text(), headers: response.headers };

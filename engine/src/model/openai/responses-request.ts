@@ -1,10 +1,13 @@
 import { createJsonCache } from '../protocol/json-cache.ts';
 import type { Message, Reasoning, ToolSpec } from '../model.ts';
+import { openaiFormat } from '../protocol/output-format.ts';
 import { type BodyWriter, wireName } from '../protocol/chat-format.ts';
 
 interface Options {
   readonly model: string;
   readonly stream: boolean;
+  /** Whether the server takes the schema of an answer. */
+  readonly structuredOutput: boolean;
 }
 
 /** The API rejects less (API reference, `max_output_tokens`). */
@@ -17,11 +20,11 @@ const MIN_OUTPUT_TOKENS = 16;
  * the next user message; after that it no longer counts (guide, Reasoning, "Keeping reasoning items in context"), so a
  * changed key cannot break a session forever. The items of a message are written once and cached.
  */
-export function createResponsesWriter({ model, stream }: Options): BodyWriter {
+export function createResponsesWriter({ model, stream, structuredOutput }: Options): BodyWriter {
   const plainJson = createJsonCache();
   const reasoningJson = createJsonCache();
   const head = `{"model":${JSON.stringify(model)},${stream ? '"stream":true,' : ''}"store":false`;
-  return (messages, tools, { maxTokens } = {}) => {
+  return (messages, tools, { maxTokens, output } = {}) => {
     const lastUser = messages.findLastIndex(({ role }) => role === 'user');
     const input = messages.map((message, index) => {
       const hasReasoning = index > lastUser && message.role === 'assistant' && message.reasoning !== undefined;
@@ -33,7 +36,9 @@ export function createResponsesWriter({ model, stream }: Options): BodyWriter {
       );
     });
     const limit = maxTokens === undefined ? '' : `,"max_output_tokens":${Math.max(maxTokens, MIN_OUTPUT_TOKENS)}`;
-    const body = `${head}${limit},"input":[${input.filter((text) => text !== '').join(',')}]`;
+    const format = output && structuredOutput ? openaiFormat(output, plainJson) : undefined;
+    const text = format === undefined ? '' : `,"text":{"format":{"type":"json_schema",${format}}}`;
+    const body = `${head}${limit}${text},"input":[${input.filter((text) => text !== '').join(',')}]`;
     if (tools.length === 0) return `${body}}`;
     return `${body},"tools":[${tools.map((tool) => plainJson(tool, () => JSON.stringify(wireTool(tool)))).join(',')}]}`;
   };

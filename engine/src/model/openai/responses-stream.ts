@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readUsage } from './completions-answer.ts';
+import type { OnText } from '../model.ts';
 import { CHARACTERS_PER_TOKEN, type PartialUsage, type StreamFold } from '../protocol/protocol.ts';
 
 /** Events that carry a response which is not yet the answer. */
@@ -24,10 +25,10 @@ interface State {
  * (API reference, `encrypted_content`), and some servers leave the output out of the last event. An error in mid-stream is
  * an event of its own, flat as documented or nested as sent (openai/openai-dotnet issue 881).
  */
-export function foldResponse(): StreamFold {
+export function foldResponse(onText?: OnText): StreamFold {
   const state: State = { items: new Map(), isOver: false, isAnswered: false, written: 0 };
   return {
-    add: (data) => addEvent(state, data),
+    add: (data) => addEvent(state, data, onText),
     get isOver() {
       return state.isOver;
     },
@@ -39,7 +40,7 @@ export function foldResponse(): StreamFold {
   };
 }
 
-function addEvent(state: State, data: string): void {
+function addEvent(state: State, data: string, onText: OnText | undefined): void {
   if (state.isOver) return;
   if (data.trim() === '[DONE]') {
     state.isOver = true;
@@ -60,7 +61,9 @@ function addEvent(state: State, data: string): void {
     state.isOver = state.isAnswered;
   }
   if (type === 'response.output_item.done' && isRecord(item)) state.items.set(Number(event['output_index']), item);
-  if (typeof delta === 'string') state.written += delta.length;
+  if (typeof delta !== 'string') return;
+  state.written += delta.length;
+  if (type === 'response.output_text.delta') onText?.(delta);
 }
 
 function failureIn({ type, error, ...event }: Record<string, unknown>): Record<string, unknown> | undefined {

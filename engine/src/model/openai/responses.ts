@@ -10,9 +10,10 @@ export function createResponses({
   baseUrl,
   timeoutSeconds,
   fetch,
+  organization,
   ...body
 }: Omit<CompletionsOptions, 'dialect'>): Protocol {
-  const connection = { baseUrl, path: '/responses', timeoutMs: timeoutSeconds * 1000, fetch };
+  const connection = { baseUrl, path: '/responses', timeoutMs: timeoutSeconds * 1000, fetch, organization };
   return {
     write: createResponsesWriter(body),
     connect: (apiKey) => createSdkClient({ ...connection, apiKey }),

@@ -1,5 +1,6 @@
 import { isRecord, isTooDeep } from '../../base/json.ts';
 import { createJsonCache } from './json-cache.ts';
+import { openaiFormat } from './output-format.ts';
 import type { Message, ModelRequest, ToolCall, ToolSpec } from '../model.ts';
 
 /** Dialect of a server: OpenAI's own API, or a compatible API that supports less. */
@@ -69,20 +70,22 @@ interface BodyOptions {
   readonly model: string;
   readonly dialect: ChatDialect;
   readonly stream: boolean;
+  /** Whether the server takes the schema of an answer. */
+  readonly structuredOutput: boolean;
 }
 
 /** Writes the body of a request as JSON text. */
 export type BodyWriter = (
   messages: readonly Message[],
   tools: readonly ToolSpec[],
-  limits?: Pick<ModelRequest, 'maxTokens'>,
+  options?: Pick<ModelRequest, 'maxTokens' | 'output'>,
 ) => string;
 
 /**
  * A writer for one model. It serializes each message and each tool once. A streamed answer contains token counts only on
  * request (API reference, `stream_options`).
  */
-export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyWriter {
+export function createBodyWriter({ model, dialect, stream, structuredOutput }: BodyOptions): BodyWriter {
   const cached = createJsonCache();
   const streamed = stream ? '"stream":true,"stream_options":{"include_usage":true},' : '';
   // OpenAI's newer models reject the older name; other servers support only that one.
@@ -90,9 +93,13 @@ export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyW
   const head = `{"model":${JSON.stringify(model)},${streamed}`;
   const write = (value: Message | ToolSpec): string =>
     cached(value, () => JSON.stringify('role' in value ? wireMessage(value, dialect) : value));
-  return (messages, tools, { maxTokens } = {}) => {
+  return (messages, tools, { maxTokens, output } = {}) => {
     const limited = maxTokens === undefined ? head : `${head}"${limit}":${maxTokens},`;
-    const body = `${limited}"messages":[${messages.map(write).join(',')}`;
+    // Ollama keeps every answer to the schema, so that the model could call no tool.
+    const isSent = structuredOutput && (dialect !== 'ollama' || tools.length === 0);
+    const format = output && isSent ? openaiFormat(output, cached) : undefined;
+    const formed = format === undefined ? '' : `"response_format":{"type":"json_schema","json_schema":{${format}}},`;
+    const body = `${limited}${formed}"messages":[${messages.map(write).join(',')}`;
     // Servers reject an empty list of tools.
     return tools.length === 0 ? `${body}]}` : `${body}],"tools":[${tools.map(write).join(',')}]}`;
   };

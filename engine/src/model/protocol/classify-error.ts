@@ -29,6 +29,9 @@ export interface ProviderError {
 /** Longest quote of a provider's text in a message, in characters. */
 const MAX_QUOTE = 300;
 const OUT_OF_MONEY = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance)$/;
+/** Anthropic, vLLM, llama.cpp and others say it in words only. */
+const TOO_LONG =
+  /prompt is too long|maximum context length|exceeds? the (available |model'?s? )?(maximum )?context|context (window|size) exceeded/i;
 const CERTIFICATE = /CERT|^ERR_TLS|SIGNATURE|^UNABLE_TO_/;
 const TIMED_OUT = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 
@@ -67,6 +70,11 @@ export function classifyProviderError(refusal: ProviderError, target: ModelTarge
     const hint = `Redirects are not followed, because the redirect would receive the key. Set baseUrl to the final address${location ? `; the server names ${quote(location, target)}` : ''}.`;
     return new ModelError('MODEL_BAD_ANSWER', said, { hint, cause });
   }
+  if (code === 'context_length_exceeded' || TOO_LONG.test(words)) {
+    const hint =
+      'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
+    return new ModelError('MODEL_TOO_LONG', said, { hint, cause });
+  }
   // Groq: the model wrote a call that the server could not read. The next attempt may succeed.
   return new ModelError('MODEL_BAD_REQUEST', said, {
     retryable: code === 'tool_use_failed',
@@ -76,10 +84,10 @@ export function classifyProviderError(refusal: ProviderError, target: ModelTarge
 }
 
 function requestHint(code: string, words: string): string | undefined {
-  if (code === 'context_length_exceeded' || /prompt is too long/i.test(words))
-    return 'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
   if (code === 'invalid_encrypted_content')
     return 'The server cannot decrypt reasoning that was created with another key. Start the run again.';
+  if (/response_format|json_schema|output_config|text\.format|structured output/i.test(words))
+    return 'The server or the model does not take this schema of the answer. Write structuredOutput: false in the api: the engine then checks the answers alone.';
   // Ollama sends no code for this error.
   if (/does not support tools/i.test(words))
     return 'This model cannot call tools. Choose one that can; ollama.com/search?c=tools lists some.';

@@ -4,7 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import { createConcurrency } from '../http/concurrency.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
-import type { FailedUsage, Model, ModelAnswer, ModelRequest } from '../model.ts';
+import type { FailedUsage, Model, ModelAnswer, ModelRequest, OnText } from '../model.ts';
 import { classifyThrown, type ModelTarget, timeoutError } from './classify-error.ts';
 import { CHARACTERS_PER_TOKEN, type Protocol, type StreamFold } from './protocol.ts';
 import { receive } from './receive.ts';
@@ -59,10 +59,13 @@ function createExchange(options: Options): Model['ask'] {
     progress.sent = protocol.write(request.messages, request.tools, request);
     const response = await send(progress.sent, deadline.signal);
     const onStream = (stream: StreamFold) => (progress.stream = stream);
-    const body = await receive(response, { fold: protocol.fold, target, onStream });
+    const report = reportTo(request.onText, deadline.signal);
+    const body = await receive(response, { fold: () => protocol.fold(report?.onText), target, onStream });
     deadline.signal.throwIfAborted();
     const offered = request.tools.map((tool) => tool.function.name);
-    return protocol.read(body, { turn: request.turn, offered, target });
+    const answer = protocol.read(body, { turn: request.turn, offered, target });
+    report?.end(answer.message.content ?? '');
+    return answer;
   };
 
   return async (request) => {
@@ -78,6 +81,26 @@ function createExchange(options: Options): Model['ask'] {
     } finally {
       deadline.end();
     }
+  };
+}
+
+/** Reports the text of an answer until the request is aborted; `end` reports what was not reported yet. */
+function reportTo(
+  onText: OnText | undefined,
+  signal: AbortSignal,
+): { readonly onText: OnText; readonly end: (text: string) => void } | undefined {
+  if (onText === undefined) return undefined;
+  let reported = '';
+  const report = (piece: string) => {
+    if (piece === '' || signal.aborted) return;
+    reported += piece;
+    onText(piece);
+  };
+  return {
+    onText: report,
+    end(text) {
+      if (text.startsWith(reported)) report(text.slice(reported.length));
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { ResolveReference } from '../../config/reference.ts';
 import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 import type { ModelTarget } from './classify-error.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
-import type { ModelAnswer, FailedUsage } from '../model.ts';
+import type { ModelAnswer, FailedUsage, OnText } from '../model.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 import type { BodyWriter } from './chat-format.ts';
 
@@ -26,8 +26,8 @@ export interface Protocol {
   readonly write: BodyWriter;
   /** Opens a client with this key. */
   connect(key: string | undefined): Promise<SdkClient>;
-  /** Starts to assemble a streamed answer. */
-  readonly fold: () => StreamFold;
+  /** Starts to assemble a streamed answer; `onText` gets its text piece by piece. */
+  readonly fold: (onText?: OnText) => StreamFold;
   /** Reads a complete or assembled answer. Throws `ModelError`. */
   read(body: AnswerBody, context: ReadContext): ModelAnswer;
 }

@@ -1,3 +1,5 @@
+import { unwrapped } from '../../config/prompt/envelope.ts';
+
 /** Facts about a mail for scripted rules, read from the envelope at the top of a user message. */
 export interface Envelope {
   readonly subject: string;
@@ -25,8 +27,8 @@ export function readEnvelope(text: string): Envelope | undefined {
     if (last >= 0 && line.trim() === '') break;
     const [, name, value] = HEADER.exec(line.trimEnd()) ?? [];
     if (name === undefined || value === undefined) continue;
-    if (name.toLowerCase() === 'from') found.from ??= value.trim();
-    else found.subject ??= value.trim();
+    if (name.toLowerCase() === 'from') found.from ??= unwrapped(value.trim(), ['MAIL']);
+    else found.subject ??= unwrapped(value.trim(), ['MAIL']);
     last = index;
   }
   if (last < 0) return undefined;
@@ -37,6 +39,8 @@ export function readEnvelope(text: string): Envelope | undefined {
       .map((line) => MARK.exec(line.trimEnd()))
       .find((mark) => mark !== null) ?? [];
   const close = name === undefined ? -1 : lines.findIndex((line) => line.trimEnd() === `${name}>>`);
-  const body = gap < 0 ? '' : lines.slice(gap + 1, close < 0 ? undefined : close).join('\n');
+  const rest = gap < 0 ? '' : lines.slice(gap + 1, close < 0 ? undefined : close).join('\n');
+  // A prompt may name the parts of a mail one by one: then each stands between marks of its own.
+  const body = close < 0 ? unwrapped(rest, ['MAIL']) : rest;
   return { subject: found.subject ?? '', from: found.from ?? '', body };
 }

@@ -1,5 +1,6 @@
 import type { ScriptedApi, ScriptRule } from '../../config/documents.gen.ts';
 import { compileRegex, type Regex } from '../../regex/regex.ts';
+import { unwrapped } from '../../config/prompt/envelope.ts';
 import { readEnvelope } from './read-envelope.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { Message, Model, ModelAnswer, ModelRequest, ToolCall } from '../model.ts';
@@ -62,21 +63,26 @@ interface RuleContext {
 function readContext({ messages }: ModelRequest): RuleContext {
   const userTexts = messages
     .filter(({ role }) => role === 'user')
-    .map(({ content }) => content ?? '')
+    .map(({ content }) => unwrapped(content ?? '', ['ASK']))
     .reverse();
   const results = messages.filter((message) => message.role === 'tool');
   const lastAssistant = messages.findLastIndex(({ role }) => role === 'assistant');
   const fresh = messages
     .slice(lastAssistant + 1)
     .filter((message) => message.role === 'tool')
-    .map((result) => ({ tool: toolOf(messages[lastAssistant], result.tool_call_id), content: result.content }));
+    .map((result) => ({ tool: toolOf(messages[lastAssistant], result.tool_call_id), content: opened(result.content) }));
   const isAnswered = messages.at(-1)?.role === 'tool';
   return {
     userTexts,
     lastUserText: userTexts[0] ?? '',
     fresh: isAnswered ? fresh : [],
-    lastToolResult: results.at(-1)?.content ?? '',
+    lastToolResult: opened(results.at(-1)?.content ?? ''),
   };
+}
+
+/** The result of a tool as the tool returned it. */
+function opened(result: string): string {
+  return unwrapped(result, ['RESULT']);
 }
 
 function toolOf(message: Message | undefined, callId: string): string {
@@ -139,6 +145,7 @@ function answer(
     content: given.say ?? null,
     ...(calls.length > 0 && { tool_calls: calls }),
   };
+  if (given.say !== undefined && request.purpose === undefined) request.onText?.(given.say);
   return {
     message,
     stop: calls.length > 0 ? 'tool_calls' : 'stop',

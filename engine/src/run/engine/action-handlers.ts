@@ -1,5 +1,6 @@
 import { EngineError } from '../../base/error.ts';
-import type { Modes } from '../mode/mode.ts';
+import type { ActionHandler, Mode, Modes } from '../mode/mode.ts';
+import { ROLE_DONE, type RoleResult } from '../role/role.ts';
 import { kindOf } from '../step/machine.ts';
 import type { HandleAction } from '../step/step.ts';
 
@@ -7,9 +8,15 @@ import type { HandleAction } from '../step/step.ts';
 export function actionHandler(modes: Modes): HandleAction {
   return async (step, machine, { type, params = {} }) => {
     const kind = kindOf(machine);
-    const handler = modes.get(kind)?.handlers[type];
+    const mode = modes.get(kind);
+    const handler = type === ROLE_DONE ? roleDoneOf(mode) : mode?.handlers[type];
     if (handler === undefined)
       throw new EngineError('INTERNAL', `there is no handler for action "${type}" of a ${kind} machine`);
     await handler(step, machine, params);
   };
+}
+
+function roleDoneOf(mode: Mode | undefined): ActionHandler | undefined {
+  const roleDone = mode?.roleDone;
+  return roleDone === undefined ? undefined : (step, root, result) => roleDone(step, root, result as RoleResult);
 }

@@ -2,19 +2,27 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Api, Snapshot } from '../../config/config.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../mail/mail-store.ts';
-import { chooseApi } from '../../model/choose-api.ts';
-import { modelName } from '../../model/models.ts';
+import { chooseApiOf, chooseApis, shownApis } from '../lifecycle/choose-apis.ts';
 import { limitsOf } from '../step/run-limits.ts';
 import type { Machine } from '../step/machine.ts';
-import { mailQuery, recalledText } from '../step/recalled-memories.ts';
+import { withOutputNote } from '../../config/prompt/output-note.ts';
+import { outputOf } from '../step/actor.ts';
+import { usesVariable } from '../../config/prompt/render-prompt.ts';
+import { privacyOf } from '../../guard/placeholder/policy.ts';
+import { readPeople } from '../../mail/participants.ts';
+import { hiddenText } from '../turn/find-private.ts';
+import { mailQuery, NOTHING_RECALLED, type Recalled, recalledText } from '../step/recalled-memories.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { directorPrompt, type MailTrigger, readMailTrigger } from '../step/thread-prompt.ts';
 import type { ToolLists } from '../../tool/run-tools.ts';
 import type { StepWork } from './step-runner.ts';
+import { withParticipant } from '../participant.ts';
 import { recordOf, type Run } from '../run.ts';
 import { findSessionAgent } from '../session/session-agent.ts';
+import { openInConversation } from '../conversation/take-over.ts';
 import { openMessage } from '../session/message-run.ts';
 import type { Step } from '../step/step.ts';
+import { RECALLED, taintThread } from '../step/taint.ts';
 
 /** What the first step of a run needs, prepared before the step: a step never waits for the network. */
 interface Preparation {
@@ -24,7 +32,7 @@ interface Preparation {
   readonly apis: readonly Api[];
   readonly trigger: MailTrigger | undefined;
   /** What the prompt of the director recalls. */
-  readonly memories: string;
+  readonly memories: Recalled;
   /** The tools of MCP servers that the run keeps. */
   readonly toolLists: ToolLists;
 }
@@ -53,7 +61,7 @@ async function prepare(deps: Dependencies, runId: string): Promise<Preparation> 
   const row = await deps.store.get('run', { id: runId });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
   const { run } = recordOf(row);
-  const config = await deps.config.revision(run.revision);
+  const config = withParticipant(await deps.config.revision(run.revision), run);
   const { agentId } = run;
   const prepared = await (agentId === undefined
     ? prepareDirector(deps, config, run)
@@ -76,25 +84,29 @@ async function prepareDirector(
 ): Promise<Omit<Preparation, 'toolLists'>> {
   const director = config.directors.get(run.directorId);
   if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
-  const { locality } = director;
-  const api = await choose(deps, config, director.apiConfigId, locality);
-  const agents: Record<string, string> = {};
-  const apis = new Map([[api.id, api]]);
-  for (const id of director.agents) {
-    const own = config.agents.get(id)?.apiConfigId;
-    if (own === undefined) continue;
-    const chosen = await choose(deps, config, own, locality).catch((error: unknown) => {
-      deps.log.warn('no api of an agent is available', { run: run.id, agent: id, ...errorBody(error) });
-      return undefined;
-    });
-    agents[id] = chosen?.id ?? '';
-    if (chosen !== undefined) apis.set(chosen.id, chosen);
-  }
+  const { api, agents, apis } = await chooseApis(deps, config, director, run.id);
   const mail = await loadMail(deps, run.emailId);
   const trigger = mail && (await readMailTrigger(deps.store, mail, config, director));
   const query = mail === undefined ? (run.trigger.message ?? '') : mailQuery(mail);
-  const memories = await recalledText(deps.memory, deps.store, { config, director, query, runId: run.id });
-  return { api, agents, apis: [...apis.values()], trigger, memories };
+  const embedAs = await hiddenQuery(deps, config, run, query);
+  const isPlanned = run.mode === 'plan';
+  const request = { config, director, query, runId: run.id, embedAs, isPlanned };
+  const memories = await recalledText(deps.memory, deps.store, request);
+  return { api, agents, apis, trigger, memories };
+}
+
+/** The query without private values; undefined where the director has no `privacy`, or they could not be found. */
+async function hiddenQuery(
+  { store, recogniser }: Dependencies,
+  config: Snapshot,
+  run: Run,
+  query: string,
+): Promise<string | undefined> {
+  const policy = privacyOf(config, run);
+  const isAsked =
+    run.mode === 'plan' || usesVariable(config.directors.get(run.directorId)?.prompt, config.prompts, 'memories');
+  if (policy === undefined || !isAsked) return undefined;
+  return hiddenText(recogniser, query, policy, await readPeople(store, run.emailId));
 }
 
 /** Prepares the run of an agent that works for a person. */
@@ -103,15 +115,9 @@ async function prepareAgent(
   config: Snapshot,
   agentId: string,
 ): Promise<Omit<Preparation, 'toolLists'>> {
-  const { apiConfigId, locality } = findSessionAgent(config, agentId);
-  const api = await choose(deps, config, apiConfigId, locality);
-  return { api, agents: {}, apis: [api], trigger: undefined, memories: '' };
-}
-
-async function choose(deps: Dependencies, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
-  const api = config.apis.get(id);
-  if (api === undefined) throw new EngineError('MODEL_NONE_AVAILABLE', `api "${id}" is disabled`);
-  return (await chooseApi({ api, apis: config.apis, models: deps.models, locality })).api;
+  const { agent, apiConfigId, locality } = findSessionAgent(config, agentId);
+  const api = await chooseApiOf(deps, config, apiConfigId, locality, agent);
+  return { api, agents: {}, apis: [api], trigger: undefined, memories: NOTHING_RECALLED };
 }
 
 async function loadMail(deps: Dependencies, id: string | undefined): Promise<Mail | undefined> {
@@ -130,15 +136,12 @@ async function start(step: Step, runId: string, preparation: Preparation): Promi
   const { facts } = machine;
   step.runState.sessions = new Map();
   step.runState.toolLists = toolLists;
+  (await step.runState.privacy())?.learn(step.draft, memories.memories);
+  step.runState.recalled = memories.text;
   if (facts.agentId === '') await openThread(step, machine, { trigger, memories });
   else await openMessage(step, machine);
   step.patchRun({
-    apis: apis.map((one) => ({
-      id: one.id,
-      provider: one.provider,
-      model: modelName(one),
-    })),
-    scripted: apis.some((one) => one.provider === 'scripted'),
+    ...shownApis(apis),
     ...(Object.keys(toolLists).length > 0 && { toolLists }),
   });
   await step.send(runId, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
@@ -152,9 +155,11 @@ async function openThread(
 ): Promise<void> {
   const { facts } = machine;
   step.runState.openTranscript(facts.threadId);
-  const messages = directorPrompt(step, facts, opening);
-  for (const message of messages) await step.append(facts.threadId, message);
-  machine.facts = { ...facts, from: messages.length };
+  const messages = withOutputNote(await directorPrompt(step, facts, opening), outputOf(step.runState, facts));
+  await openInConversation(step, machine, messages);
+  if (opening.memories.isUntrusted) await taintThread(step, facts.threadId, RECALLED);
+  if (step.runState.record.run.attachments !== undefined)
+    await taintThread(step, facts.threadId, 'the files that are attached to its message');
   step.entry({
     phase: 'director',
     detail: { action: 'director_start', apiId: facts.apiId, trigger: step.runState.record.run.trigger.kind },

@@ -1,17 +1,24 @@
 import { orAbort, sleep } from '../../base/abort.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
+import type { Change } from '../../store/store.ts';
 import type { Meters } from '../../budget/meters.ts';
 import type { Usage } from '../../model/model.ts';
-import { noteLate, settleCall } from '../step/tool-result.ts';
+import { noteLate } from '../step/tool-result.ts';
 import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from '../step/effect.ts';
 import { idempotencyKey, isOpen, mark, readCall } from '../ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { expectBound } from './expect-bound.ts';
+import { nextApi } from '../fallback/next-api.ts';
 import { askWhether } from '../turn/resume.ts';
+import { settleTool } from '../turn/check-answer.ts';
 import type { HeldRuns } from './held-run.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 import type { WorldContext } from '../../tool/tool.ts';
+import { redactedRequest, sendRequest } from './model-request.ts';
+import { type LiveAnswer, openLiveAnswer, storedText } from '../answer/live-answer.ts';
 import { type ModelOutcome, settleModel } from '../turn/turn.ts';
+import { madeFiles } from '../file/made-files.ts';
 
 /** Performs effects after the commit that recorded their intent, and commits each outcome as a step. */
 export class EffectRunner {
@@ -103,58 +110,46 @@ export class EffectRunner {
     return this.#done.size;
   }
 
-  async #askModel(effect: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
-    const { messages, tools, role, actorId, turn } = effect;
+  async #askModel(asked: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const began = this.#deps.clock.now();
+    let effect = asked;
     let outcome: ModelOutcome;
     let spent: Usage | undefined;
-    const onSpent = (usage: Usage) => void (spent = usage);
+    let shown: LiveAnswer | undefined;
+    let changes: readonly Change[] = [];
     try {
-      outcome = {
-        answer: await orAbort(
-          this.#deps.models.open(effect.api).ask({
-            messages,
-            tools,
-            role,
-            actorId,
-            turn,
-            signal,
-            onSpent,
-            beforeSend: () => this.#admit(effect, signal),
-            ...(effect.maxTokens !== undefined && { maxTokens: effect.maxTokens }),
-            ...(effect.summaryUpTo !== undefined && { purpose: 'summary' as const }),
-          }),
-          signal,
-        ),
-      };
+      const redacted = await redactedRequest(this.#deps, this.#steps, asked, { signal });
+      if (redacted === undefined) return;
+      effect = redacted;
+      shown = openLiveAnswer(this.#deps, effect);
+      const options = { signal, onSpent: (usage: Usage) => void (spent = usage), onText: shown?.onText };
+      const sent = await sendRequest(this.#deps, this.#steps, this.#meters, effect, options);
+      outcome = { answer: sent.answer };
+      changes = sent.changes;
     } catch (error) {
-      outcome = { error, spent };
+      outcome = { error, spent, next: await nextApi(this.#deps.models, effect.fallback, error, { signal }) };
     }
     // The request is over: aborting it now would change nothing, and costs a stack trace each turn.
     release();
-    if (signal.aborted) return;
+    if (signal.aborted) return shown?.end(undefined, false);
     this.#deps.probe?.('after-effect');
     const latencyMs = this.#deps.clock.now() - began;
-    await this.#steps.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
-  }
-
-  /** Counts a request in its limits as it goes out; waits while others have taken its room. Rejects on abort. */
-  async #admit({ machine }: ModelEffect, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#deps;
-    for (;;) {
-      const waitMs = await this.#meters.send(machine, clock.now());
-      signal.throwIfAborted();
-      if (waitMs <= 0) return;
-      await sleep(waitMs, { clock, signal });
-    }
+    let stored: string | undefined;
+    await this.#steps.settle(effect.root, async (step) => {
+      stored = await storedText(step, effect, () => settleModel(step, effect, outcome, latencyMs));
+      step.draft.append(...changes);
+    });
+    // An answer without a message waits for the calendar.
+    shown?.end(stored, 'answer' in outcome);
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
-    const { root, tool, machine, call, caller, isApproved = false, insists = false, seen } = effect;
+    const { root, tool, machine, call, caller, isTainted, isApproved = false, insists = false, seen } = effect;
     const context = {
       caller,
       key: idempotencyKey(machine, call),
       signal,
+      isTainted,
       isApproved,
       insists,
       ...(seen !== undefined && { seen }),
@@ -162,6 +157,7 @@ export class EffectRunner {
     const attempt: Attempt = { isRepeat: effect.isRepeat };
     let value: unknown;
     try {
+      await effect.expectAllowed();
       if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
       const performed = await this.#perform(effect, context, attempt);
       if (performed === undefined) return;
@@ -175,14 +171,13 @@ export class EffectRunner {
         return void (await this.#steps.settle(root, (step) =>
           askWhether(step, machine, call, errorBody(causeOf(error))),
         ));
-      return void (await this.#steps.settle(root, (step) =>
-        settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
-      ));
+      return void (await this.#steps.settle(root, (step) => settleTool(step, effect, { error: errorBody(error) })));
     }
+    const files = await madeFiles(this.#deps, effect, value, context);
     release();
     if (signal.aborted) return this.#recordLate(effect, Promise.resolve(value));
     this.#deps.probe?.('after-effect');
-    await this.#steps.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+    await this.#steps.settle(root, (step) => settleTool(step, effect, { value, files }));
   }
 
   /**
@@ -199,6 +194,7 @@ export class EffectRunner {
     for (;;)
       try {
         const earlier = attempt.isRepeat ? await this.#lookUp(effect, context) : undefined;
+        if (earlier === undefined) await expectBound(effect, this.#deps.store);
         if (signal.aborted || !this.#mayAct(root)) return undefined;
         if (earlier !== undefined) return { value: earlier };
         attempt.running = tool.run(effect.arguments, context);
@@ -206,6 +202,7 @@ export class EffectRunner {
       } catch (error) {
         if (signal.aborted || tool.repeat === 'once' || !isRefusal(causeOf(error))) throw error;
         await this.#waitForStore(effect, signal, error);
+        await effect.expectAllowed();
         attempt.isRepeat = true;
       }
   }

@@ -2,19 +2,27 @@ import { EngineError } from '../../base/error.ts';
 import { isUnreadable } from '../lifecycle/abandon.ts';
 import { closeUnreadable } from './close-unreadable.ts';
 import { readApproval } from '../../guard/approval.ts';
-import { type ApprovalDecision, decideApproval } from '../turn/decide-approval.ts';
+import { type ApprovalDecision, decideApproval, recheckApproval } from '../turn/decide-approval.ts';
+import { type AlwaysPlan, planAlways } from '../turn/always.ts';
+import { type CallDraft, draftCall } from '../turn/preview-call.ts';
 import type { Driver } from './driver.ts';
 import type { HeldRuns } from './held-run.ts';
 import { LocalDriver } from './local-driver.ts';
 import { measuredIn } from '../step/step-metrics.ts';
 import type { EngineDependencies } from '../mode/mode.ts';
+import { receiveMessage } from '../mode/receive-message.ts';
+import type { RunMessage } from '../ask/question.ts';
 import { EffectRunner } from './effect-runner.ts';
+import type { ObjectiveOrder } from '../objective/objective.ts';
+import { orderNow } from '../objective/wake.ts';
+import { goOnAfterOutage } from '../pursuit/go-on.ts';
 import { PersistentSteps } from './persistent-steps.ts';
 import type { Meters } from '../../budget/meters.ts';
 import { type StepListener, StepRunner } from './step-runner.ts';
 import { entryScope, OPEN_STATUSES } from '../run.ts';
 import { SharedDriver } from './shared-driver.ts';
 import type { Step } from '../step/step.ts';
+import type { Row } from '../../store/store.ts';
 
 /** Drives all runs: commits steps, performs their effects, resumes unfinished runs, starts queued ones. */
 export class Engine {
@@ -47,7 +55,7 @@ export class Engine {
     return this.#driver.start();
   }
 
-  /** To be called after new runs were stored. */
+  /** To be called after new runs, or wakes of runs, were stored. */
   queued(): void {
     this.#driver.queued();
   }
@@ -65,11 +73,49 @@ export class Engine {
     }
   }
 
-  /** Answers an approval. Errors as in `decideApproval`. */
+  /** Answers an approval. Errors as in `decideApproval`; also those that it returns, once they are on disk. */
   async decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
     const approval = await readApproval(this.#deps.store, approvalId);
     if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
-    await this.#stepRunner.run(approval.runId, (step) => decideApproval(step, approvalId, decision));
+    let ended: EngineError | undefined;
+    await this.#stepRunner.run(approval.runId, async (step) => {
+      ended = await decideApproval(step, approvalId, decision);
+    });
+    if (ended !== undefined) throw ended;
+  }
+
+  /** Gives words of a person or a program to a run, such as the answer to its question. Errors as in `receiveMessage`; `NOT_FOUND`. */
+  async message(runId: string, message: RunMessage): Promise<void> {
+    await this.#stepRunner.run(runId, (step) => receiveMessage(step, this.#deps.modes, message));
+  }
+
+  /** Pauses, resumes or finishes an objective. Errors as in `orderNow`. */
+  async orderObjective(id: string, order: Omit<ObjectiveOrder, 'at'>): Promise<void> {
+    await this.#stepRunner.run(id, (step) => orderNow(step, order));
+  }
+
+  /** Lets an objective go on that an outage of its models has stopped. Errors as in `goOnAfterOutage`. */
+  async goOn(id: string, by: string): Promise<void> {
+    await this.#stepRunner.run(id, (step) => goOnAfterOutage(step, by));
+  }
+
+  /** Ends a pending approval that has expired or holds no longer, and tells others of one that waits too long. */
+  async recheckApproval({ id, run }: Pick<Row<'approval'>, 'id' | 'run'>): Promise<void> {
+    await this.#stepRunner.run(run, (step) => recheckApproval(step, id));
+  }
+
+  /** The call of a pending approval with these arguments, or its own, for the person who decides. Errors as in `draftCall`. */
+  async draftCall(approvalId: string, edited?: unknown): Promise<CallDraft> {
+    const approval = await readApproval(this.#deps.store, approvalId);
+    if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
+    return this.#stepRunner.read(approval.runId, (step) => draftCall(step, approvalId, edited));
+  }
+
+  /** What "always" would add to the config for a pending approval. Errors as in `planAlways`. */
+  async planAlways(approvalId: string, pattern?: string): Promise<AlwaysPlan> {
+    const approval = await readApproval(this.#deps.store, approvalId);
+    if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
+    return this.#stepRunner.read(approval.runId, (step) => planAlways(step, approvalId, pattern));
   }
 
   /** Current load, for diagnostics and tests. */

@@ -65,6 +65,9 @@ export class LocalDriver implements Driver {
 
   queued(): void {
     this.#scheduler.queued();
+    const failed = (error: unknown) =>
+      this.#deps.log.error('timers could not be read; a stored wake waits for the next one', { ...errorBody(error) });
+    void this.#timers.arm().catch(failed);
   }
 
   committed(step: Step): void {

@@ -6,8 +6,11 @@ import type { Claims } from '../../cluster/claims.ts';
 import type { Change, Condition, Reader, Row, Store } from '../../store/store.ts';
 import { deleteRun } from '../lifecycle/delete.ts';
 import { forgetRates } from '../../budget/local-meters.ts';
+import { deleteOldUploads } from '../../file/upload/upload-store.ts';
+import { emptyConversations } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recordOf } from '../run.ts';
+import { deleteOldTasks } from '../task-row.ts';
 import { deleteEmptySessions } from '../session/empty-sessions.ts';
 import { deleteOldNotifications } from '../../notification/notification-rows.ts';
 import { deleteOldReminders } from '../../agenda/reminders.ts';
@@ -44,7 +47,7 @@ export interface RevisionKeeper {
 
 /**
  * Deletes, in small commits: finished runs older than `runs.retainDays` with everything that belongs to them, revisions
- * that no run refers to any more, model use, done to-dos, reminders, notifications and forgotten memories of that age, expired
+ * that no run refers to any more, model use, done to-dos, reminders, tasks that never had a run, notifications and forgotten memories of that age, expired
  * memories, and old counts of requests. Then the file
  * shrinks. Mails and open to-dos stay. A process that is killed meanwhile leaves a
  * run with only part of its rows; the next sweep deletes the rest. With `claims`, one of the processes that share the
@@ -101,11 +104,14 @@ export class Retention {
       }
     }
     await deleteEmptySessions(this.#deps, before);
+    for (const changes of await emptyConversations(store, before)) await store.apply(changes);
     await deleteOutgoing(store, Math.min(before, clock.now() - SENDINGS_MS));
     await deleteSpend(store, before);
     await deleteDoneTodos(store, before);
     await deleteOldReminders(store, before);
+    await deleteOldTasks(store, before);
     await deleteOldNotifications(store, before);
+    await deleteOldUploads(store, clock.now());
     await deleteToolLists(store, before);
     await deleteOldMemories(store, { now: clock.now(), before });
     await forgetRates(store, clock.now() - DAY_MS);
@@ -168,7 +174,7 @@ export class Retention {
 async function deleteInBatches(store: Store, runId: string): Promise<void> {
   const threads = await store.list('thread', { where: [['run', '=', runId]], bodies: false });
   for (const { id } of threads) {
-    for (const table of ['message', 'event'] as const) {
+    for (const table of ['message', 'redactedMessage', 'event'] as const) {
       const [last] = await store.list(table, {
         where: [['thread', '=', id]],
         order: [['seq', 'desc']],
@@ -185,6 +191,10 @@ async function deleteInBatches(store: Store, runId: string): Promise<void> {
     bodies: false,
   });
   await deleteRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table: 'entry', where: { scope: runId, seq } }));
+  for (const { id } of await store.list('upload', { where: [['run', '=', runId]], bodies: false })) {
+    const pieces = await store.count('uploadData', [['upload', '=', id]]);
+    await deleteRange(store, pieces, (n) => ({ op: 'delete', table: 'uploadData', where: { upload: id, seq: n - 1 } }));
+  }
   await store.apply(await deleteRun(store, runId));
 }
 

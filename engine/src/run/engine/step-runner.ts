@@ -77,6 +77,12 @@ export class StepRunner {
     return result;
   }
 
+  /** Answers from the stored state of a run. The step of `work` is never written, and holds up no other step. */
+  async read<T>(runId: string, work: (step: Step) => Promise<T>): Promise<T> {
+    const runState = await RunState.load(this.#deps, runId);
+    return work(new Step(this.#deps, this, runState, this.#handleAction));
+  }
+
   async #attempt(runId: string, work: StepWork, mode: LeaseMode, isRepeated: boolean): Promise<void> {
     // Taking over starts from the stored state, not from the state in memory.
     if (mode === 'take') this.#runStates.delete(runId);

@@ -2,9 +2,11 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
+import { fallbackOf } from '../../config/parse/fallback.ts';
 import { declaredIdOf } from '../../config/tool-name.ts';
 import type { Change } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
+import type { RunAttachment } from '../../file/upload/upload.ts';
 import { PRIORITY, wake } from '../lease.ts';
 import { type MachineFacts, machineChange, startMachine } from '../step/machine.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -16,6 +18,7 @@ import { insertThread } from '../thread.ts';
 export interface TriggerMail {
   readonly id: string;
   readonly accountId: string;
+  readonly threadId: string;
   readonly subject: string;
   /** Address without a name. */
   readonly from: string;
@@ -36,6 +39,12 @@ export interface RunRequest {
   readonly fetchCycleId?: string;
   /** Workspace of an earlier run of this director on this mail. Default: a new workspace. */
   readonly workspaceId?: string;
+  /** Why the message may have words of strangers, where it may. A mail always has. */
+  readonly taint?: string;
+  /** The conversation that the run begins or goes on with; the caller adds the run to it (`joinConversation`). */
+  readonly conversationId?: string | undefined;
+  /** Files of the message; the caller attaches them (`attachUploads`). */
+  readonly attachments?: readonly RunAttachment[] | undefined;
   /** For a run that repeats a failed one. */
   readonly retry?: Pick<Run, 'retryOf' | 'doneBefore'>;
 }
@@ -64,8 +73,12 @@ export async function createRun(deps: Dependencies, request: RunRequest): Promis
     fetchCycleId: request.fetchCycleId ?? '',
     ...(request.filterId !== undefined && { filterId: request.filterId }),
     ...request.retry,
+    ...(request.conversationId !== undefined && { conversationId: request.conversationId }),
+    ...(request.attachments !== undefined &&
+      request.attachments.length > 0 && { attachments: redactValue(deps.redactor, request.attachments) }),
     documents: documentsOf(config, director, request),
   });
+  const cause = request.taint ?? (request.startedBy === 'mcp' ? 'a message that a program wrote' : undefined);
   const thread = insertThread({
     id: dirThreadId,
     kind: 'director',
@@ -76,8 +89,11 @@ export async function createRun(deps: Dependencies, request: RunRequest): Promis
     status: 'ongoing',
     finalized: false,
     createdAt: isoTime(deps.clock.now()),
+    taint: cause === undefined ? null : { cause, at: isoTime(deps.clock.now()) },
   });
-  return { run, changes: [thread, ...(await queueRun(deps, { run, origin }))] };
+  const made = { run, director, now: deps.clock.now(), ...(mail !== undefined && { thread: mail }) };
+  const own = await rootModeOf(deps.modes, run.mode).newRows?.(deps.store, made);
+  return { run, changes: [thread, ...(own ?? []), ...(await queueRun(deps, { run, origin }))] };
 }
 
 /** The director of an id. `NOT_FOUND`. */
@@ -144,7 +160,11 @@ export async function queueRun(deps: Dependencies, record: RunRecord): Promise<C
   const mode = modeOf(deps.modes, run.machine.id);
   const { machine } = startMachine({ id: run.id, mode, root: run.id, facts }, undefined);
   const revision = await deps.config.keep(run.revision, deps.clock.now());
-  const job = wake(run.id, 0, run.trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
+  const job = wake(
+    run.id,
+    0,
+    run.trigger.kind === 'message' || run.trigger.kind === 'chat' ? PRIORITY.person : PRIORITY.mail,
+  );
   return [...revision, insertRun(record), machineChange(machine), job];
 }
 
@@ -157,7 +177,11 @@ function originOf(director: Director, mail: TriggerMail | undefined): Origin {
 }
 
 /** Hashes of the documents that the run may use, by folder and id. */
-function documentsOf(config: Snapshot, director: Director, { filterId, mail }: RunRequest): Record<string, string> {
+export function documentsOf(
+  config: Snapshot,
+  director: Director,
+  { filterId, mail }: Pick<RunRequest, 'filterId' | 'mail'>,
+): Record<string, string> {
   const agents = director.agents.flatMap((id) => config.agents.get(id) ?? []);
   const apis = [director.apiConfigId, ...agents.flatMap((agent) => agent.apiConfigId ?? [])];
   return {
@@ -177,7 +201,8 @@ export function actorHashes(
   actors: readonly (Director | Agent)[],
   apis: readonly string[],
 ): Record<string, string> {
-  const fallbacks = apis.flatMap((id) => config.apis.get(id)?.fallback ?? []);
+  const named = apis.flatMap((id) => config.apis.get(id) ?? []);
+  const fallbacks = named.flatMap((api) => fallbackOf(api).to);
   const prompts = actors.flatMap(({ prompt }) => (prompt !== undefined && 'use' in prompt ? [prompt.use] : []));
   return hashesOf(config, [
     'settings',

@@ -1,5 +1,8 @@
 import type { Change, Reader, Row } from '../../store/store.ts';
 import { runLogId } from '../../memory/run-log.ts';
+import { deleteEntities } from '../../guard/placeholder/entity-rows.ts';
+import { deleteUploadsOf } from '../../file/upload/upload-store.ts';
+import { leaveConversation } from '../conversation.ts';
 import { RETRY_CALL } from '../ledger.ts';
 import { recordOf } from '../run.ts';
 import { deleteNotificationsOf } from '../../notification/notification-rows.ts';
@@ -11,7 +14,7 @@ import { readThread, type ThreadRecord, unchanged, updateThread } from '../threa
 
 /**
  * The changes that delete a run and everything that belongs to it alone: machines, timers, ledger, approvals, threads
- * with messages and events, entries, items, changes of files with the versions before them. The last run of a workspace takes all items with it. Of a
+ * with messages and events, private values, entries, items, changes of files with the versions before them. The last run of a workspace takes all items with it. Of a
  * session that a person opened only the run's provider events are deleted, since later messages build on the earlier
  * ones; the session is deleted with its last run.
  */
@@ -24,11 +27,19 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     { op: 'delete', table: 'run', where: { id: runId } },
     { op: 'delete', table: 'approval', where: { run: runId } },
     { op: 'delete', table: 'entry', where: { scope: runId } },
+    { op: 'delete', table: 'audit', where: { run: runId } },
     { op: 'delete', table: 'lease', where: { run: runId } },
     { op: 'delete', table: 'draftEdit', where: { run: runId } },
     { op: 'delete', table: 'memory', where: { id: runLogId(runId) } },
     { op: 'delete', table: 'fileChange', where: { run: runId } },
     { op: 'delete', table: 'fileVersion', where: { run: runId } },
+    { op: 'delete', table: 'objective', where: { id: runId } },
+    { op: 'delete', table: 'objectiveThread', where: { objective: runId } },
+    { op: 'delete', table: 'followUp', where: { objective: runId } },
+    { op: 'delete', table: 'planStep', where: { run: runId } },
+    { op: 'delete', table: 'task', where: { run: runId } },
+    { op: 'delete', table: 'conversationRun', where: { run: runId } },
+    ...deleteEntities(runId),
   ];
   for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'timer', where: { machine: id } });
@@ -37,10 +48,14 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
   changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
   changes.push(...(await deleteNotificationsOf(readable, runId)));
   if (run.retryOf !== undefined) changes.push(...(await forgetRetry(readable, run.retryOf)));
+  changes.push(...(await deleteUploadsOf(reader, runId)));
+  for (const { conversation } of await reader.list('conversationRun', { where: [['run', '=', runId]] }))
+    changes.push(...(await leaveConversation(reader, conversation, runId)));
   if (run.sessionId !== undefined)
     return [...changes, ...(await leaveSession(readable, run.sessionId, runId, run.workspaceId))];
   for (const { id } of await reader.list('thread', { where: [['run', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'message', where: { thread: id } });
+    changes.push({ op: 'delete', table: 'redactedMessage', where: { thread: id } });
     changes.push({ op: 'delete', table: 'event', where: { thread: id } });
   }
   changes.push({ op: 'delete', table: 'thread', where: { run: runId } });
@@ -96,6 +111,8 @@ async function leaveSession(reader: Reader, sessionId: string, runId: string, wo
 export function deleteSession({ id, workspaceId }: ThreadRecord): Change[] {
   return [
     { op: 'delete', table: 'message', where: { thread: id } },
+    { op: 'delete', table: 'redactedMessage', where: { thread: id } },
+    ...deleteEntities(id),
     { op: 'delete', table: 'event', where: { thread: id } },
     { op: 'delete', table: 'thread', where: { id } },
     ...(workspaceId === '' ? [] : [{ op: 'delete', table: 'item', where: { workspace: workspaceId } } as const]),

@@ -3,18 +3,23 @@ import type { ErrorBody } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
 import { type RunLog, runLogChange } from '../../memory/run-log.ts';
 import type { Message } from '../../model/model.ts';
+import { knownIn } from '../../guard/placeholder/redact-text.ts';
+import { keepOutput } from '../output/keep-output.ts';
 import { closeSessions } from '../turn/agent-ask.ts';
-import { hasReadUntrusted } from '../turn/untrusted.ts';
+import { dropRoles } from '../role/role.ts';
 import { announceEnd } from '../step/announce.ts';
 import type { Machine } from '../step/machine.ts';
 import { statusOf } from '../step/run-status.ts';
 import { type RunStatus, type RunUsage, summarise } from '../run.ts';
 import { spendChange, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
+import { taintOf } from '../step/taint.ts';
+import { filesModifiedBy } from '../session-metrics.ts';
 import { leaveThread, readThread } from '../thread.ts';
 
-/** Ends a director's run: closes its sessions and its thread, and stores the result in the run. Items stay. */
+/** Ends a director's run: its roles, its sessions and its thread; stores the result in the run. Items stay. */
 export async function finishRun(step: Step, machine: Machine): Promise<void> {
+  await dropRoles(step, machine);
   await closeSessions(step);
   const { threadId, from } = machine.facts;
   const messages = (await step.runState.transcript(threadId)).slice(from);
@@ -35,10 +40,13 @@ async function leaveLog(step: Step, { facts }: Machine, summary: string): Promis
   if (!memory.runs || summary === '' || facts.directorId === '') return;
   const { email } = origin;
   const about = email === undefined ? (run.trigger.message ?? '') : `Mail "${email.subject}" from ${email.from}`;
+  const text = `${summarise(about)}\n${summary}`.trim();
+  const privacy = await step.runState.privacy();
   const log: RunLog = {
     ...{ runId: facts.runId, directorId: facts.directorId, emailId: run.emailId, now: step.now },
-    text: `${summarise(about)}\n${summary}`.trim(),
-    trust: (await hasReadUntrusted(step, facts)) ? 'untrusted' : 'trusted',
+    text,
+    mentions: privacy && knownIn(privacy.map, text),
+    trust: (await taintOf(step, facts.threadId)) === undefined ? 'trusted' : 'untrusted',
     isLocal: config.directors.get(facts.directorId)?.locality === 'local',
     expires: step.now + runs.retainDays * DAY_MS,
   };
@@ -58,9 +66,13 @@ export async function closeRun(step: Step, machine: Machine, messages: readonly 
   const { facts } = machine;
   const { status, failure } = statusOf(machine);
   const last = messages.findLast((message) => message.role === 'assistant')?.content ?? '';
+  if (status === 'completed') await keepOutput(step, machine, last);
   const thread = await readThread(step.draft, facts.threadId);
-  if (thread !== undefined)
-    step.draft.append(leaveThread(thread, status === 'completed' ? 'completed' : 'failed', step.now));
+  if (thread !== undefined) {
+    const files = thread.opened === undefined ? [] : await filesModifiedBy(step.draft, facts.runId);
+    const metrics = { usage: usageOf(machine), files };
+    step.draft.append(leaveThread(thread, status === 'completed' ? 'completed' : 'failed', step.now, metrics));
+  }
   const { spentBy, runId, directorId, agentId } = facts;
   const worker = directorId === '' ? agentId : undefined;
   if (spentBy !== undefined) step.draft.append(spendChange(step.now, runId, directorId, spentBy, worker));

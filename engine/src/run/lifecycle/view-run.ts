@@ -2,15 +2,18 @@ import type { Row } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { OPEN_STATUSES, recordOf, type ServedRun, viewOf } from '../run.ts';
 import { restoreMachine } from '../step/machine.ts';
+import { type Plan, readPlan } from '../plan/plan-record.ts';
 import { isUnreadable } from './abandon.ts';
 import { usageOf } from './finish.ts';
 
-/** A run with its current usage, which is in the machine while the run is open. `STORE_DAMAGED`. */
+/** A run with its plan, where it has made one, and its current usage, which is in the machine while the run is open. `STORE_DAMAGED`. */
 export async function viewRun(
   { store, modes }: Pick<Dependencies, 'store' | 'modes'>,
   row: Row<'run'>,
-): Promise<ServedRun> {
-  const run = viewOf(recordOf(row));
+): Promise<ServedRun & { readonly plan?: Plan }> {
+  const served = viewOf(recordOf(row));
+  const plan = served.mode === 'plan' ? await readPlan(store, served.id) : undefined;
+  const run = { ...served, ...(plan !== undefined && { plan }) };
   if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
   const machine = await store.get('machine', { id: run.id });
   if (machine === undefined || machine.version !== run.machine.version) return run;

@@ -1,14 +1,19 @@
 import type { SnapshotFrom } from 'xstate';
-import { type RunContext, runMachine } from '../../../machines/run.ts';
+import type { ParkReason, RunContext } from '../../../machines/run-events.ts';
+import { runMachine } from '../../../machines/run.ts';
 import { isRecord } from '../../base/json.ts';
+import { lapsePermissions } from '../cli/permission.ts';
+import { changeApi } from '../fallback/change-api.ts';
 import { finishRun } from '../lifecycle/finish.ts';
 import type { AwaitedWork, RunProgress } from '../machine-mode.ts';
 import { finishMessage } from '../session/message-run.ts';
+import { finishRole } from '../role/role.ts';
 import { effectId } from '../step/effect.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 import { release } from '../turn/admission.ts';
 import { askNumber, finishAsk } from '../turn/agent-ask.ts';
+import { dropHeld } from '../turn/check-answer.ts';
 import { dropCalls } from '../turn/drop-calls.ts';
 import { askModel } from '../turn/turn.ts';
 import { defineMode } from './mode.ts';
@@ -17,17 +22,24 @@ import { defineMode } from './mode.ts';
 export const runMode = defineMode({
   machine: runMachine,
   // An early version 1 had another name for the state in which all calls wait.
-  upgrades: { '1': { to: '2', value: (value) => (isAwaitingPerson(value) ? { calling: 'parked' } : value) } },
+  upgrades: {
+    '1': { to: '2', value: (value) => (isAwaitingPerson(value) ? { calling: 'parked' } : value) },
+    // Version 2 had no calls that wait for an answer, and asked one api alone.
+    '2': { to: '3', context: (context) => ({ ...context, firstAttempt: 0 }) },
+  },
   runs: ['orchestrate', 'session'],
   status: progressOf,
   awaits: awaitedWork,
   timeLeftMs: ({ context: { leftMs, since } }, nowMs) => (since === 0 ? leftMs : leftMs - (nowMs - since)),
   handlers: {
     askModel: (step, machine, { turn, attempt }) => askModel(step, machine, turn, attempt),
-    dropModel(step, machine) {
+    async dropModel(step, machine) {
       release(step, machine);
+      await lapsePermissions(step, machine, 'the tool that asked was stopped');
       step.abort(effectId({ machine: machine.id }));
+      return dropHeld(step, machine, (machine.snapshot as RunSnapshot).context.turn + 1);
     },
+    changeApi: (step, machine, { apiId }) => changeApi(step, machine, apiId),
     dropCalls: (step, machine, { calls }) => dropCalls(step, machine, calls),
     tellCaller,
     finish,
@@ -49,9 +61,10 @@ function progressOf(snapshot: RunSnapshot): RunProgress {
   return { status: 'running' };
 }
 
-/** Calls that wait for a person go before calls that wait for a limit. */
-function parkedFor(calls: RunContext['calls']): 'approval' | 'limit' {
-  return Object.values(calls).includes('asking') ? 'approval' : 'limit';
+/** Calls that wait for an approval go before a question, and both before calls that wait for a limit. */
+function parkedFor(calls: RunContext['calls']): 'approval' | 'answer' | 'limit' {
+  const waits = new Set(Object.values(calls));
+  return waits.has('asking') ? 'approval' : waits.has('answer') ? 'answer' : 'limit';
 }
 
 function awaitedWork(snapshot: RunSnapshot): AwaitedWork | undefined {
@@ -60,9 +73,10 @@ function awaitedWork(snapshot: RunSnapshot): AwaitedWork | undefined {
   return snapshot.matches('calling') ? { kind: 'calls' } : undefined;
 }
 
-/** An ask answers its caller, a message answers the person, and a director's run ends its sessions. */
+/** A role reports to its root, an ask answers its caller, a message answers the person, and a director's run ends its sessions. */
 function finish(step: Step, machine: Machine): Promise<void> {
-  const { caller, agentId } = machine.facts;
+  const { caller, agentId, role } = machine.facts;
+  if (role !== undefined) return finishRole(step, machine);
   if (caller !== undefined) return finishAsk(step, machine);
   return agentId === '' ? finishRun(step, machine) : finishMessage(step, machine);
 }
@@ -74,11 +88,12 @@ function finish(step: Step, machine: Machine): Promise<void> {
 function tellCaller(
   step: Step,
   machine: Machine,
-  { type, why }: { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: 'asking' | 'limited' },
+  { type, why }: { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: ParkReason },
 ): void {
-  const { caller, threadId } = machine.facts;
+  const { caller, threadId, role } = machine.facts;
   if (caller === undefined) return;
   step.later(caller.machine, { type, at: step.now, call: caller.call, ...(why !== undefined && { why }) });
+  if (role !== undefined) return;
   const number = askNumber(machine);
   step.later(threadId, type === 'CALL_PARKED' ? { type: 'ASK_PARKED', number, why } : { type: 'ASK_RESUMED', number });
 }

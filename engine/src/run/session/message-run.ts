@@ -1,28 +1,32 @@
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { Snapshot } from '../../config/config.ts';
+import { withOutputNote } from '../../config/prompt/output-note.ts';
+import { outputOf } from '../step/actor.ts';
 import { agentOf } from '../step/tool-result.ts';
 import type { Machine } from '../step/machine.ts';
 import { closeRun } from '../lifecycle/finish.ts';
+import { announceEnd } from '../step/announce.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
 import type { Step } from '../step/step.ts';
 import { readThread, updateThread } from '../thread.ts';
 
 /**
- * Appends a person's message to the thread of the session; before it the agent's prompt, where this is the first
+ * Appends a person's message, or the prompt of a turn in a chat, to the thread of the session; before it the agent's prompt, where this is the first
  * message or the prompt has changed.
  */
 export async function openMessage(step: Step, machine: Machine): Promise<void> {
   const { facts } = machine;
   const { config, record } = step.runState;
-  const message = record.run.trigger.message ?? '';
   const thread = await readThread(step.draft, facts.threadId);
+  const message = thread?.opened?.first ?? record.run.trigger.message ?? '';
   const prompt = promptHash(config, facts.agentId);
   const isKnown = thread?.opened?.prompt === prompt;
-  const opening = isKnown ? [{ role: 'user' as const, content: message }] : await agentPrompt(step, facts, message);
+  const opening = isKnown
+    ? [{ role: 'user' as const, content: message }]
+    : withOutputNote(await agentPrompt(step, facts, message), outputOf(step.runState, facts));
   for (const one of opening) await step.append(facts.threadId, one);
   machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length };
-  if (thread?.opened !== undefined && !isKnown)
-    await step.draft.add(updateThread({ ...thread, opened: { ...thread.opened, prompt } }));
+  if (!isKnown) await notePrompt(step, facts.threadId, prompt);
   step.entry({
     ...agentOf(step.actors.resolve(step.runState, facts)),
     phase: 'agent',
@@ -30,11 +34,19 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   });
 }
 
+/** Notes the hash of the prompt that the agent has got. Memories that the prompt recalls may have tainted the thread meanwhile. */
+async function notePrompt(step: Step, threadId: string, prompt: string): Promise<void> {
+  const thread = await readThread(step.draft, threadId);
+  if (thread?.opened === undefined) return;
+  const { first: _appended, ...opened } = thread.opened;
+  await step.draft.add(updateThread({ ...thread, opened: { ...opened, prompt } }));
+}
+
 /** Hash of all that the agent's prompt is made from. */
 function promptHash({ agents, prompts }: Snapshot, agentId: string): string {
-  const { prompt, imprint, name, description } = agents.get(agentId) ?? {};
+  const { prompt, imprint, name, description, output } = agents.get(agentId) ?? {};
   const template = prompt !== undefined && 'use' in prompt ? prompts.get(prompt.use) : undefined;
-  const words = canonicalJson({ prompt, imprint, name, description, template });
+  const words = canonicalJson({ prompt, imprint, name, description, template, output });
   return sha256(words).slice(0, 16);
 }
 
@@ -50,4 +62,6 @@ export async function finishMessage(step: Step, machine: Machine): Promise<void>
     result: last,
     ...(error !== undefined && { error }),
   });
+  // Whoever writes a message waits for its answer; nobody does for a task.
+  if (step.runState.record.run.trigger.kind === 'task') await announceEnd(step, machine, status, error);
 }

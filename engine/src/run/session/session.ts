@@ -1,10 +1,13 @@
 import { isoTime } from '../../base/clock.ts';
-import { EngineError } from '../../base/error.ts';
-import type { Change, Reader, Store } from '../../store/store.ts';
+import { EngineError, type ErrorBody } from '../../base/error.ts';
+import type { Snapshot } from '../../config/config.ts';
+import type { Change, Reader } from '../../store/store.ts';
 import { entryChange, lastEntrySeq } from '../../trace/entries.ts';
 import { type ApprovalRecord, viewApproval } from '../../guard/approval.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { viewRun } from '../lifecycle/view-run.ts';
 import { recordOf, type Run } from '../run.ts';
+import { addMetrics, filesModifiedBy, type SessionMetrics } from '../session-metrics.ts';
 import { findSessionAgent } from './session-agent.ts';
 import {
   type ConversationThread,
@@ -32,13 +35,26 @@ export interface PendingAction {
 }
 
 /**
+ * `pending`: nothing was said yet. `running`: the agent works on the newest message, or waits for a person or a limit. `completed`,
+ * `failed`, `cancelled`: how that work ended; the session takes the next message unless it was ended. `expired`: it takes none.
+ */
+export type SessionStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
+
+/**
  * A session of a person with an agent as the API serves it (seed 002, agent sessions): the agent's thread, the run of
  * the newest message, and what that run waits for.
  */
-export interface AgentSession extends ConversationThread {
+export interface AgentSession extends Omit<ConversationThread, 'status'>, SessionMetrics {
+  readonly status: SessionStatus;
+  /** Status of the thread: `ongoing` while the session takes messages. */
+  readonly threadStatus: ConversationThread['status'];
   readonly agentId: string;
   readonly agentName: string;
   readonly startedBy: string;
+  /** The task that it works on. */
+  readonly taskId?: string;
+  /** Why the work on the newest message failed. */
+  readonly error?: ErrorBody;
   readonly run?: Run;
   readonly waitingFor?: Run['waitingFor'];
   /** While the run waits for a limit: the limit, and when it opens. */
@@ -52,10 +68,32 @@ export type SessionRecord = ThreadRecord & { readonly agentId: string; readonly 
 
 /** Opens a session for a person (`by`: user id). `NOT_FOUND`, `CONFIG_INVALID` as in `findSessionAgent`. */
 export async function openSession(deps: Dependencies, agentId: string, by: string): Promise<SessionRecord> {
-  const config = deps.config.current();
+  const record = newSession(deps, agentId, { by });
+  await deps.store.apply([insertThread(record)]);
+  return record;
+}
+
+/** Whose session is opened, and what for. */
+export interface NewSession {
+  readonly by: string;
+  readonly taskId?: string;
+  /** The chat whose turn it is. */
+  readonly chatId?: string;
+  /** The prompt of that turn. */
+  readonly prompt?: string;
+  /** Default: the newest one. */
+  readonly config?: Snapshot;
+}
+
+/** A session that is not stored yet. Errors as in `openSession`. */
+export function newSession(
+  deps: Dependencies,
+  agentId: string,
+  { by, taskId, chatId, prompt, config = deps.config.current() }: NewSession,
+): SessionRecord {
   const { agent } = findSessionAgent(config, agentId);
   const now = deps.clock.now();
-  const record: SessionRecord = {
+  return {
     id: deps.ids.next('th'),
     kind: 'agent',
     runId: '',
@@ -65,11 +103,15 @@ export async function openSession(deps: Dependencies, agentId: string, by: strin
     status: 'ongoing',
     finalized: false,
     createdAt: isoTime(now),
+    taint: null,
     idleMs: config.settings.sessionTimeoutMinutes * 60_000,
-    opened: { by, agentName: agent.name, idleSince: now, runs: [] },
+    opened: {
+      ...{ by, agentName: agent.name, idleSince: now, runs: [] },
+      ...(taskId !== undefined && { taskId }),
+      ...(chatId !== undefined && { chatId }),
+      ...(prompt !== undefined && { first: prompt }),
+    },
   };
-  await deps.store.apply([insertThread(record)]);
-  return record;
 }
 
 /** The session of this id. `SESSION_NOT_FOUND`, also for a session that a director opened. */
@@ -81,38 +123,53 @@ export async function readSession(reader: Reader, id: string): Promise<SessionRe
   });
 }
 
-/** Whether a thread is a session that a person opened. */
+/** Whether a thread is a session that a person opened, and no turn of a group chat. */
 export function isSession(record: ThreadRecord): record is SessionRecord {
-  return record.opened !== undefined;
+  return record.opened !== undefined && record.opened.chatId === undefined;
 }
 
 /** A session as the API serves it; lists leave `messages` out. */
 export async function viewSession(
-  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
+  deps: Pick<Dependencies, 'store' | 'clock' | 'modes'>,
   record: SessionRecord,
   options: { messages: boolean },
 ): Promise<AgentSession> {
+  const { store, clock } = deps;
   const thread = await viewThread(store, record, { ...options, now: clock.now() });
-  const run = await newestRun(store, record);
-  const { waitingFor, limit, until } = run ?? {};
+  const row = await store.get('run', { id: record.opened.runs.at(-1) ?? '' });
+  const run = row && recordOf(row).run;
+  const { waitingFor, limit, until, error } = run ?? {};
   const pending = waitingFor === 'approval' && run !== undefined ? await pendingActions(store, run.id) : [];
+  const { agentName, by, taskId, metrics } = record.opened;
+  // The metrics of a run are added to those of its session when it ends.
+  const isWorking = row !== undefined && record.runId === row.id;
+  const current = isWorking
+    ? { usage: (await viewRun(deps, row)).usage, files: await filesModifiedBy(store, row.id) }
+    : undefined;
+  const status = statusOf(thread.status, run?.status);
   return {
     ...thread,
+    status,
+    threadStatus: thread.status,
     agentId: record.agentId,
-    agentName: record.opened.agentName,
-    startedBy: record.opened.by,
+    agentName,
+    startedBy: by,
+    ...(taskId !== undefined && { taskId }),
+    ...addMetrics(metrics, current),
     ...(run !== undefined && { run }),
     ...(waitingFor !== undefined && { waitingFor }),
     ...(limit !== undefined && { limit }),
     ...(until !== undefined && { until }),
+    ...(status === 'failed' && error !== undefined && { error }),
     pendingActions: pending,
   };
 }
 
-/** The run of the newest message; undefined before the first message, and where a person has deleted the run. */
-async function newestRun(store: Store, { opened }: SessionRecord): Promise<Run | undefined> {
-  const row = await store.get('run', { id: opened.runs.at(-1) ?? '' });
-  return row === undefined ? undefined : recordOf(row).run;
+/** The status of a session, by that of its thread and of the run of its newest message, if there is one. */
+function statusOf(thread: ConversationThread['status'], run: Run['status'] | undefined): SessionStatus {
+  if (thread === 'expired') return 'expired';
+  if (run === undefined) return thread === 'ongoing' ? 'pending' : 'cancelled';
+  return run === 'completed' || run === 'failed' || run === 'cancelled' ? run : 'running';
 }
 
 /** Calls of a run that wait for a person, oldest first. */

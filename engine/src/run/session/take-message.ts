@@ -3,10 +3,11 @@ import type { Change, Store } from '../../store/store.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import { actorHashes, hashesOf, newRun, queueRun } from '../lifecycle/create.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Run, liveRunFields } from '../run.ts';
-import { endSession, isSession, readSession, type SessionRecord } from './session.ts';
+import { withParticipant } from '../participant.ts';
+import { type Run, liveRunFields, type Trigger } from '../run.ts';
+import { endSession, isSession, newSession, readSession, type SessionRecord } from './session.ts';
 import { findSessionAgent } from './session-agent.ts';
-import { expiryOf, readThread, unchanged, updateThread } from '../thread.ts';
+import { expiryOf, insertThread, readThread, unchanged, updateThread } from '../thread.ts';
 
 /** How often a message is tried again after another request changed its session. */
 const MAX_TRIES = 5;
@@ -16,6 +17,8 @@ export interface PersonMessage {
   readonly content: string;
   /** User id. */
   readonly by: string;
+  /** The task that the message hands to the agent; `dueAt` is ISO 8601. */
+  readonly task?: { readonly id: string; readonly dueAt: string };
 }
 
 /**
@@ -35,10 +38,20 @@ export async function acceptMessage(deps: Dependencies, sessionId: string, messa
   }
 }
 
-async function tryMessage(deps: Dependencies, sessionId: string, message: PersonMessage): Promise<Run> {
+/** A message in a session as changes, for a commit of the caller, who tells the engine (`queued`). Errors as in `acceptMessage`. */
+export async function continueSession(
+  deps: Dependencies,
+  sessionId: string,
+  message: PersonMessage,
+): Promise<{ run: Run; changes: Change[] }> {
   const record = await openRecord(deps, sessionId);
   if (record.runId !== '') throw busy(record.runId);
-  const { run, changes } = await messageRun(deps, record, message);
+  const { run, session, changes } = await messageRun(deps, record, requestOf(message));
+  return { run, changes: [updateThread(session, unchanged(record)), ...changes] };
+}
+
+async function tryMessage(deps: Dependencies, sessionId: string, message: PersonMessage): Promise<Run> {
+  const { run, changes } = await continueSession(deps, sessionId, message);
   await deps.store.apply(changes);
   deps.live.publish('run', liveRunFields(run));
   return run;
@@ -79,13 +92,38 @@ function busy(runId: string): EngineError {
   });
 }
 
-async function messageRun(
+/**
+ * A session that is opened with its first message, as changes. `NOT_FOUND`, `CONFIG_INVALID` as in `findSessionAgent`. The caller
+ * tells the engine (`queued`).
+ */
+export async function startSession(
+  deps: Dependencies,
+  agentId: string,
+  message: PersonMessage,
+): Promise<{ run: Run; changes: Change[] }> {
+  const { by, task } = message;
+  const record = newSession(deps, agentId, { by, ...(task !== undefined && { taskId: task.id }) });
+  const { run, session, changes } = await messageRun(deps, record, requestOf(message));
+  return { run, changes: [insertThread(session), ...changes] };
+}
+
+function requestOf({ content, by, task }: PersonMessage): { readonly by: string; readonly trigger: Trigger } {
+  const trigger: Trigger =
+    task === undefined
+      ? { kind: 'message', message: content }
+      : { kind: 'task', message: content, taskId: task.id, dueAt: task.dueAt };
+  return { by, trigger };
+}
+
+/** The run on a message, the session with it, and the changes that store the run alone. */
+export async function messageRun(
   deps: Dependencies,
   record: SessionRecord,
-  { content, by }: PersonMessage,
-): Promise<{ run: Run; changes: Change[] }> {
+  { by, trigger }: { readonly by: string; readonly trigger: Trigger },
+): Promise<{ run: Run; session: SessionRecord; changes: Change[] }> {
   const { id: sessionId, agentId, opened } = record;
-  const config = deps.config.current();
+  const named = { agentId, agentName: opened.agentName, trigger };
+  const config = withParticipant(deps.config.current(), named);
   const { agent, apiConfigId } = findSessionAgent(config, agentId);
   const id = deps.ids.next('run');
   const workspaceId = record.workspaceId === '' ? id : record.workspaceId;
@@ -93,7 +131,7 @@ async function messageRun(
     id,
     mode: 'session',
     startedBy: by,
-    trigger: { kind: 'message', message: content },
+    trigger,
     directorId: '',
     directorName: '',
     agentId,
@@ -113,8 +151,7 @@ async function messageRun(
     idleMs: config.settings.sessionTimeoutMinutes * 60_000,
     opened: { ...opened, agentName: agent.name, runs: [...opened.runs, id] },
   };
-  const thread = updateThread(session, unchanged(record));
-  return { run, changes: [thread, ...(await queueRun(deps, { run, origin, before }))] };
+  return { run, session, changes: await queueRun(deps, { run, origin, before }) };
 }
 
 /**

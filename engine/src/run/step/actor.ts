@@ -1,12 +1,17 @@
+import { withCredentials } from '../../config/secret-uses.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Agent, Api, Director, Snapshot } from '../../config/config.ts';
 import { compareRank } from '../../config/order.ts';
 import { declaresName } from '../../config/tool-name.ts';
 import { openNotebooks } from '../../config/permissions.ts';
-import { checkPermission, type PermissionCheck, type Layer } from '../../guard/permissions.ts';
+import type { Layer } from '../../guard/layer.ts';
+import { checkPermission, type PermissionCheck } from '../../guard/permissions.ts';
+import { privacyOf } from '../../guard/placeholder/policy.ts';
+import type { JsonSchema } from '../../model/model.ts';
 import { modelName } from '../../model/models.ts';
 import type { OfferedTool, RosterEntry } from '../../tool/offered-tool.ts';
 import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/toolset.ts';
+import { ASK_USER } from '../../tool/person.ts';
 import type { Caller, CallerFiles, Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -18,18 +23,24 @@ export interface Actor {
   readonly document: Director | Agent;
   readonly role: 'director' | 'agent';
   readonly id: string;
+  /** True for a director in one role of its run: it works in a thread of its own. */
+  readonly isInRole: boolean;
   readonly toolset: Toolset;
   readonly caller: Caller;
+  /** The documents whose permissions apply to its calls. */
+  readonly layers: readonly Layer[];
+  /** Why nobody may call a tool any more; undefined otherwise. */
+  readonly whyGone: (toolName: string) => string | undefined;
+  /** The loosest permission that any call of a tool can get. */
   readonly check: (tool: OfferedTool) => PermissionCheck;
 }
 
-interface Shown {
+interface Shown extends Pick<Actor, 'layers' | 'whyGone' | 'check'> {
   /** The tools of the revision that it was built from. */
   readonly registry: ReadonlyMap<string, Tool>;
   readonly toolset: Toolset;
   /** Undefined where the actor has no scope. */
   readonly files: CallerFiles | undefined;
-  readonly check: (tool: OfferedTool) => PermissionCheck;
 }
 
 /** Toolsets in the cache at most. The cache exists because building a toolset costs more than a turn. */
@@ -75,22 +86,28 @@ export class Actors {
       facts.directorId === '' ? undefined : must(directors.get(facts.directorId), 'director', facts.directorId);
     const agent = facts.agentId === '' ? undefined : must(agents.get(facts.agentId), 'agent', facts.agentId);
     const document = must<Director | Agent>(agent ?? director, 'actor', '');
-    const { toolset, check, files } = this.#show(runState, director, agent, facts);
+    const { toolset, layers, whyGone, check, files } = this.#show(runState, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
+    const isObjective = director?.mode === 'objective' && agent === undefined && facts.role === undefined;
+    const { conversationId } = runState.record.run;
     const api = runState.config.apis.get(facts.apiId);
     return {
       document,
       role: agent === undefined ? 'director' : 'agent',
       id: document.id,
+      isInRole: facts.role !== undefined,
       toolset,
       caller: {
         ...{ runId, workspaceId, threadId, origin },
         ...(api !== undefined && { apiId: api.id, model: modelName(api) }),
         ...memoryRights(runState.config, director, agent),
         ...personMessage(runState.config, runState.record.run),
+        ...(conversationId !== undefined && { conversationId }),
+        ...(isObjective && { followsUp: true }),
         ...(files !== undefined && { files }),
+        ...(privacyOf(runState.config, runState.record.run) && { hide: (text: string) => runState.hide(text) }),
       },
-      check,
+      ...{ layers, whyGone, check },
     };
   }
 
@@ -107,10 +124,12 @@ export class Actors {
     const registry = this.#deps.tools.of(config, toolLists);
     if (shown?.registry !== registry) {
       const layers = layersOf(config, live, director, agent);
-      const check = permissionCheckOf(layers, disabledTools(config, live, registry));
+      const disabled = disabledTools(config, live, registry);
+      const whyGone = (name: string) => (disabled.has(name) ? GONE : undefined);
+      const check = permissionCheckOf(layers, whyGone);
       const files = filesOf(layers);
       const toolset = this.#build(config, director, agent, facts, { registry, check, notebooks: openTo(files, live) });
-      shown = { registry, check, files, toolset };
+      shown = { registry, layers, whyGone, check, files, toolset };
       if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
       this.#shown.set(key, shown);
     }
@@ -127,7 +146,7 @@ export class Actors {
     const { allowTools = true, toolFilter } = facts.options ?? {};
     return buildToolset({
       registry,
-      names: allowTools ? ((agent ?? director)?.tools ?? []) : [],
+      names: allowTools ? toolNamesOf(director, agent) : [],
       roster:
         agent === undefined && director !== undefined
           ? agentsOf(config, director).map((one) => rosterEntry(one, facts.apiId))
@@ -138,6 +157,16 @@ export class Actors {
       notebooks,
     });
   }
+}
+
+/**
+ * The tools and families of an actor. A director that plans can always ask the user: a plan may need a day or a time. One of objectives
+ * drafts and sends by itself.
+ */
+function toolNamesOf(director: Director | undefined, agent: Agent | undefined): readonly string[] {
+  if (agent !== undefined || director === undefined) return agent?.tools ?? [];
+  if (director.mode === 'objective') return [...director.tools, 'mail_draft', 'mail_send'];
+  return director.mode === 'plan' ? [...director.tools, ASK_USER] : director.tools;
 }
 
 /** Whether two machines have the same actor. `origin` needs no comparison: it is the key of the cache. */
@@ -165,24 +194,35 @@ function disabledTools(config: Snapshot, live: Snapshot, registry: Shown['regist
   return new Set(live === config ? [] : [...registry.values()].filter(isGone).map(({ name }) => name));
 }
 
+const GONE = 'its file in tools/ was disabled or deleted, or no longer allows it';
+
 /** Checks permissions under these layers. Caches each result, since it does not depend on the arguments. */
-function permissionCheckOf(layers: readonly Layer[], disabled: ReadonlySet<string>): Shown['check'] {
+function permissionCheckOf(layers: readonly Layer[], whyGone: Actor['whyGone']): Shown['check'] {
   const checks = new WeakMap<OfferedTool, PermissionCheck>();
   return (tool) => {
     let check = checks.get(tool);
     if (check === undefined) {
-      check = disabled.has(tool.name)
-        ? { permission: 'deny', reason: 'its file in tools/ was disabled or deleted, or no longer allows it' }
-        : checkPermission(factsOf(tool), layers);
+      const reason = whyGone(tool.name);
+      check = reason === undefined ? checkPermission(factsOf(tool), layers) : { permission: 'deny', reason };
       checks.set(tool, check);
     }
     return check;
   };
 }
 
-/** The api document that a machine uses. */
+/** The api document that a machine uses, with the credentials of its agent. */
 export function apiOf(runState: RunState, facts: MachineFacts): Api {
-  return must(runState.config.apis.get(facts.apiId), 'api', facts.apiId);
+  const { config } = runState;
+  const api = must(config.apis.get(facts.apiId), 'api', facts.apiId);
+  return withCredentials(api, config, config.agents.get(facts.agentId));
+}
+
+/** The schema of the final answer of a machine; undefined where the answer is any text. A role has a schema of its own. */
+export function outputOf({ config }: Pick<RunState, 'config'>, facts: MachineFacts): JsonSchema | undefined {
+  const { output, role, agentId, directorId } = facts;
+  if (output !== undefined) return output;
+  if (agentId !== '') return config.agents.get(agentId)?.output?.schema;
+  return role === undefined ? config.directors.get(directorId)?.output?.schema : undefined;
 }
 
 /**
@@ -195,28 +235,28 @@ export function layersOf(
   director: Director | undefined,
   agent: Agent | undefined,
 ): Layer[] {
-  const isNewest = live === config;
+  const isPinnedNewest = live === config;
   const { roots } = live.settings;
-  const layer = (who: string, document: Director | Agent | undefined, isActor: boolean): Layer[] => {
+  const layer = (
+    kind: Layer['kind'],
+    document: Director | Agent | undefined,
+    isActor: boolean,
+    isNewest: boolean,
+  ): Layer[] => {
     if (document === undefined) return [];
-    const { permissions, scope } = document;
-    return [{ who, permissions, ...(isActor && { files: { scope, roots } }) }];
+    const { id, permissions, scope } = document;
+    const who = `${kind} ${id}${isNewest ? ' (newest)' : ''}`;
+    return [{ who, kind, id, isNewest, permissions, document, ...(isActor && { files: { scope, roots } }) }];
   };
   const both = (
-    kind: string,
-    id: string,
+    kind: Layer['kind'],
     pinned: Director | Agent,
     newest: Director | Agent | undefined,
     acts: boolean,
-  ) => [
-    ...layer(`${kind} ${id}`, pinned, acts),
-    ...layer(`${kind} ${id} (newest)`, isNewest ? undefined : newest, acts),
-  ];
+  ): Layer[] => [...layer(kind, pinned, acts, false), ...layer(kind, isPinnedNewest ? undefined : newest, acts, true)];
   return [
-    ...(director === undefined
-      ? []
-      : both('director', director.id, director, live.directors.get(director.id), agent === undefined)),
-    ...(agent === undefined ? [] : both('agent', agent.id, agent, live.agents.get(agent.id), true)),
+    ...(director === undefined ? [] : both('director', director, live.directors.get(director.id), agent === undefined)),
+    ...(agent === undefined ? [] : both('agent', agent, live.agents.get(agent.id), true)),
   ];
 }
 

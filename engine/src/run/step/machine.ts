@@ -8,13 +8,15 @@ import {
   type StateValue,
 } from 'xstate';
 import { EngineError } from '../../base/error.ts';
-import { damagedRow } from '../../store/damaged-row.ts';
+import { bodyOf, damagedRow } from '../../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../../store/store.ts';
+import type { JsonSchema } from '../../model/model.ts';
+import type { KeptFiles } from '../../workspace/generated-file.ts';
 import type { Origin } from '../../workspace/item.ts';
 import type { ModelUse } from '../../budget/spend.ts';
 import type { AwaitedWork, MachineMode, MachineModes, MachineUpgrade } from '../machine-mode.ts';
 
-/** The data of a machine that is not part of its state. Fixed at its start, except the api and the use. */
+/** The data of a machine that is not part of its state. Fixed at its start, except the api, the use and the gated calls. */
 export interface MachineFacts {
   readonly runId: string;
   readonly threadId: string;
@@ -26,20 +28,42 @@ export interface MachineFacts {
   readonly agentId: string;
   readonly mailId: string;
   readonly origin: Origin;
-  /** The api, chosen at the start of the run. */
+  /** The api: chosen at the start of the run, or the fallback that took over since. */
   readonly apiId: string;
-  /** On the root: the api of each agent that names its own; `''` where none is available. */
+  /** Where a fallback took over: the number of messages before, whose encrypted reasoning is of another api. */
+  readonly reasoningFrom?: number;
+  /** On the root and on its director in a role: the api of each agent that names its own; `''` where none is available. */
   readonly agentApis?: Readonly<Record<string, string>>;
   /** Model use of this machine and all machines under it. */
   readonly spent?: ModelUse;
+  /** On the root of an objective: the use before this wake, since budgets count per wake. */
+  readonly spentBefore?: ModelUse;
   /** On the root: the same by api. */
   readonly spentBy?: Readonly<Record<string, ModelUse>>;
+  /** On the root: calls of tools behind a gate that were launched in this run and did not fail, by tool. */
+  readonly gated?: Readonly<Record<string, number>>;
   /** On an ask: the tool call that waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
   /** Messages of the thread before those of this machine: the prompt with its examples, and earlier asks. */
   readonly from?: number;
+  /** In a conversation: messages of the thread before those of its earlier runs. Absent where there are none. */
+  readonly earlier?: number;
   /** On an ask: the tools that the director allows. */
   readonly options?: { readonly allowTools?: boolean; readonly toolFilter?: readonly string[] };
+  /** On a machine that does one role of a run: its name, and a number that no other work of that role has. */
+  readonly role?: { readonly name: string; readonly number: number };
+  /** On a role whose text the person gets as the answer of the run. */
+  readonly isAnswer?: true;
+  /** On a role that summarises the earlier part of the conversation. */
+  readonly isSummary?: true;
+  /** On the root: ids of the machines that do a role now. */
+  readonly roles?: readonly string[];
+  /** On the root: which files of tool calls become items of the workspace. Missing: none. */
+  readonly keptFiles?: KeptFiles;
+  /** The JSON Schema of the final answer, where it must be JSON. */
+  readonly output?: JsonSchema;
+  /** Final answers so far that did not match the schema. */
+  readonly corrections?: number;
 }
 
 /** A machine in memory, ready for the next event. */
@@ -183,6 +207,11 @@ export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machin
   } catch (cause) {
     throw damagedRow(`machine ${row.id}`, cause);
   }
+}
+
+/** The facts of a stored machine. `STORE_DAMAGED` where the row cannot be read. */
+export function factsOf(row: Row<'machine'>): MachineFacts {
+  return bodyOf<{ facts: MachineFacts }>('machine', row).facts;
 }
 
 /** The change that stores a machine. It expects the revision that was read. */

@@ -2,11 +2,12 @@ import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import { usesVariable } from '../../config/prompt/render-prompt.ts';
 import { formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
+import type { Memory } from '../../memory/memory.ts';
 import { memoriesText } from '../../memory/memory-text.ts';
 import type { Reader } from '../../store/store.ts';
 import type { Caller } from '../../tool/tool.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Run } from '../run.ts';
+import { isPersonsMessage, type Run } from '../run.ts';
 
 /** Most memories that a prompt recalls. */
 const MOST = 10;
@@ -31,17 +32,14 @@ export function memoryRights(
   };
 }
 
-/** Names of those that start runs and are no person. */
-const PROGRAMS: readonly string[] = ['system', 'mcp'];
-
 /** The message of a person to a run, where the settings let it be remembered as a preference. Mail is never one. */
 export function personMessage(
   { settings }: Pick<Snapshot, 'settings'>,
-  { trigger, startedBy }: Pick<Run, 'trigger' | 'startedBy'>,
+  run: Pick<Run, 'trigger' | 'startedBy'>,
 ): Pick<Caller, 'personMessage'> {
-  const isPerson = trigger.kind === 'message' && !PROGRAMS.includes(startedBy);
-  const { message } = trigger;
-  return settings.memory.preferences && isPerson && message !== undefined ? { personMessage: message } : {};
+  const { message } = run.trigger;
+  const isKept = settings.memory.preferences && isPersonsMessage(run) && message !== undefined;
+  return isKept ? { personMessage: message } : {};
 }
 
 /** Whose memories a prompt recalls, and what about. */
@@ -56,20 +54,42 @@ export interface RecallRequest {
   readonly runId: string;
   /** True inside a step, which never waits for the network. */
   readonly isOffline?: boolean;
+  /** For a director with `privacy`: the query without private values. Without it no embedding model of another machine is asked. */
+  readonly embedAs?: string | undefined;
+  /** True for a run that plans: its planner gets the memories, whatever the prompt says. */
+  readonly isPlanned?: boolean;
 }
 
-/** The value of the prompt variable `memories`; `''` where the prompt does not use it, or nothing matches. */
+/** Memories as a prompt contains them. */
+export interface Recalled {
+  /** `''` where the prompt does not use them, or nothing matches. */
+  readonly text: string;
+  /** One of them may have words of strangers. */
+  readonly isUntrusted: boolean;
+  readonly memories: readonly Memory[];
+}
+
+/** Stands for no memories. */
+export const NOTHING_RECALLED: Recalled = { text: '', isUntrusted: false, memories: [] };
+
+/** The value of the prompt variable `memories`. */
 export async function recalledText(
   memory: Dependencies['memory'],
   from: Reader,
-  { config, director, agent, query, runId, isOffline = false }: RecallRequest,
-): Promise<string> {
-  if (!usesVariable((agent ?? director)?.prompt, config.prompts, 'memories')) return '';
+  { config, director, agent, query, runId, isOffline = false, embedAs, isPlanned = false }: RecallRequest,
+): Promise<Recalled> {
+  const isUsed = isPlanned || usesVariable((agent ?? director)?.prompt, config.prompts, 'memories');
+  if (!isUsed) return NOTHING_RECALLED;
   const { memoryAccess = [], isLocal = false } = memoryRights(config, director, agent);
   const reader = { directorId: director?.id ?? '', agentId: agent?.id ?? '', memoryAccess, isLocal };
-  const lookup = { reader, query: query.slice(0, MAX_QUERY), limit: MOST, isOffline: isOffline || isLocal };
+  const isHidden = embedAs === undefined && director?.privacy !== undefined;
+  const lookup = {
+    ...{ reader, query: query.slice(0, MAX_QUERY), limit: MOST, embedAs: embedAs?.slice(0, MAX_QUERY) },
+    isOffline: isOffline || isLocal || isHidden,
+  };
   const { memories } = await memory().recall(from, lookup);
-  return memoriesText(memories, memory().lookupKey(`memories of\0${runId}`));
+  const text = memoriesText(memories, memory().lookupKey(`memories of\0${runId}`));
+  return { text, isUntrusted: memories.some(({ trust }) => trust === 'untrusted'), memories };
 }
 
 /** What is searched for when a run is about a mail: subject, sender and text. */

@@ -4,9 +4,13 @@ import type { Message } from '../../model/model.ts';
 import { lastEntrySeq } from '../../trace/entries.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import type { ToolLists } from '../../tool/run-tools.ts';
+import type { Taint } from '../../guard/taint.ts';
 import { type Lease, readLease } from '../lease.ts';
 import { awaitedWork, isParked, type Machine } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { hideIn } from '../../guard/placeholder/redact-text.ts';
+import { PrivateConversation } from './private-conversation.ts';
+import { withParticipant } from '../participant.ts';
 import { recordOf, type RunRecord } from '../run.ts';
 import { readMessages } from '../thread.ts';
 
@@ -18,10 +22,14 @@ const UNUSED: Lease = { worker: '', job: '', rev: 0, at: 0 };
  */
 export class RunState {
   readonly machines = new Map<string, Machine>();
+  /** What has tainted each thread that was looked at; undefined where nothing has. */
+  readonly taints = new Map<string, Taint | undefined>();
   /** The open session of each agent. */
   sessions: Map<string, string> | undefined;
+  /** Memories that match the trigger, as text, while the first step of a run that plans is made; else `''`. */
+  recalled = '';
   record: RunRecord;
-  readonly config: Snapshot;
+  config: Snapshot;
   /** Lists of MCP servers that the run keeps; none before it begins. */
   toolLists: ToolLists;
   /** The stored lease; unused where this process has the store to itself. */
@@ -31,6 +39,8 @@ export class RunState {
   readonly #chars = new Map<string, { messages: number; chars: number }>();
   readonly #eventSeqs = new Map<string, number>();
   #entrySeq: number;
+  #privacy: Promise<PrivateConversation | undefined> | undefined;
+  #loaded: PrivateConversation | undefined;
 
   private constructor(deps: Dependencies, lease: Lease, record: RunRecord, config: Snapshot, entrySeq: number) {
     this.#deps = deps;
@@ -49,7 +59,7 @@ export class RunState {
     if (row === undefined)
       throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows all runs' });
     const record = recordOf(row);
-    const config = await deps.config.revision(record.run.revision);
+    const config = withParticipant(await deps.config.revision(record.run.revision), record.run);
     await deps.tools.load(record.run.toolLists ?? {});
     return new RunState(deps, lease, record, config, await lastEntrySeq(deps.store, runId));
   }
@@ -62,6 +72,18 @@ export class RunState {
     return messages;
   }
 
+  /** What models must not see in this run; undefined where its director has no `privacy`. */
+  privacy(): Promise<PrivateConversation | undefined> {
+    const load = async () =>
+      (this.#loaded = await PrivateConversation.load(this.#deps.store, this.config, this.record.run));
+    return (this.#privacy ??= load());
+  }
+
+  /** A text without the private values of the conversation; `''` before `privacy` was read. */
+  hide(text: string): string {
+    return this.#loaded === undefined ? '' : hideIn(this.#loaded.map, text);
+  }
+
   /** Characters of a thread's messages. Each message is counted once, so a long transcript costs no more than a short one. */
   async chars(threadId: string): Promise<number> {
     const messages = await this.transcript(threadId);
@@ -70,6 +92,12 @@ export class RunState {
     counted.messages = messages.length;
     this.#chars.set(threadId, counted);
     return counted.chars;
+  }
+
+  /** Goes on under another revision: what objectives do at each wake. */
+  adopt(config: Snapshot, toolLists: ToolLists): void {
+    this.config = config;
+    this.toolLists = toolLists;
   }
 
   /** Starts the transcript of a thread that has no messages yet. */

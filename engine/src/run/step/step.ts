@@ -15,6 +15,7 @@ import { modeOf } from '../machine-mode.ts';
 import { redactMessage } from './redact-message.ts';
 import { statusOf } from './run-status.ts';
 import { type Run, liveRunFields, updateRun } from '../run.ts';
+import { taskChange } from '../task-row.ts';
 import { messageChange } from '../thread.ts';
 import type { RunState } from './run-state.ts';
 import { pendingWaits, limitFields, type LimitWait, type LimitWaits } from '../limit-waits.ts';
@@ -98,6 +99,11 @@ export class Step {
     if (machine !== undefined) await this.#perform(machine, advance(machine, event));
   }
 
+  /** Performs an action of a machine's mode that no transition has asked for. */
+  perform(machine: Machine, action: MachineAction): Promise<void> {
+    return this.#handle(this, machine, action);
+  }
+
   /** Sends an event at the end of the step. For reports to machines above, and for first events. */
   later(id: string, event: SentEvent): void {
     this.#queue.push(() => this.send(id, event));
@@ -144,7 +150,7 @@ export class Step {
   /** Sends the events that `later` queued, then adds the rows of everything that changed. */
   async finish(): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) await job();
-    this.#finishRun();
+    await this.#finishRun();
     for (const machine of this.runState.machines.values()) {
       if (!machine.isChanged) continue;
       this.draft.append(machineChange(machine));
@@ -153,7 +159,7 @@ export class Step {
     }
   }
 
-  #finishRun(): void {
+  async #finishRun(): Promise<void> {
     const { record, machines } = this.runState;
     const root = machines.get(record.run.id);
     const before = record.run;
@@ -175,7 +181,16 @@ export class Step {
     const { change, record: next } = updateRun(settled, this.#runPatch, this.now);
     this.draft.append(change);
     this.runState.record = next;
-    if (isNew) this.notice('run', liveRunFields(next.run));
+    if (!isNew) return;
+    this.notice('run', liveRunFields(next.run));
+    if (status !== before.status) await this.#noteInTask(next.run);
+  }
+
+  async #noteInTask(run: Run): Promise<void> {
+    const [change] = await taskChange(this.draft, run);
+    if (change === undefined) return;
+    this.draft.append(change);
+    this.notice('task', { id: run.trigger.taskId, status: run.status });
   }
 
   async #perform(machine: Machine, asked: readonly MachineAction[]): Promise<void> {

@@ -4,14 +4,17 @@ import { compareRank } from '../../config/order.ts';
 import { PLACED_BY, renderPrompt, usesVariable, type VariableValues } from '../../config/prompt/render-prompt.ts';
 import type { RenderedMessage } from '../../config/prompt/transcript.ts';
 import { type EarlierMails, readEarlierMails, threadText } from '../../mail/earlier-mails.ts';
+import { enclose, encloseInline, envelopeNote, envelopeOf, markName } from '../../config/prompt/envelope.ts';
 import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
+import { attachedNote } from '../../file/upload/upload.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
-import { recalledText } from './recalled-memories.ts';
+import { type Recalled, recalledText } from './recalled-memories.ts';
 import { scopeText } from './scope-text.ts';
 import type { Step } from './step.ts';
+import { RECALLED, taintOf, taintThread } from './taint.ts';
 
 /** The inputs of a thread's first messages. */
 export interface ThreadOpening {
@@ -26,6 +29,8 @@ export interface ThreadOpening {
   readonly now: number;
   /** Recalled memories as text (`recalledText`). Default: none. */
   readonly memories?: string;
+  /** The value of `thread` in the prompt of an agent that does a role of a run on a mail. Default: none. */
+  readonly thread?: string;
 }
 
 /** A mail that starts a run, with what the prompt says about it. */
@@ -47,23 +52,44 @@ export async function readMailTrigger(
 }
 
 /** The messages that open a director's thread in a run. */
-export function directorPrompt(
+export async function directorPrompt(
   step: Step,
   facts: MachineFacts,
-  { trigger, memories }: { readonly trigger: MailTrigger | undefined; readonly memories: string },
-): RenderedMessage[] {
-  const message = step.runState.record.run.trigger.message ?? '';
-  return openDirector({ ...openingOf(step, facts, message), memories }, trigger, step.deps.store);
+  { trigger, memories }: { readonly trigger: MailTrigger | undefined; readonly memories: Recalled },
+): Promise<RenderedMessage[]> {
+  const message = await messageText(step, facts);
+  return openDirector({ ...openingOf(step, facts, message), memories: memories.text }, trigger, step.deps.store);
 }
 
-/** The messages that open an agent's thread in a run. It recalls memories offline, since a step never waits for the network. */
-export async function agentPrompt(step: Step, facts: MachineFacts, input: string): Promise<RenderedMessage[]> {
+/** The message of a run with the names of its files; in an envelope where no person wrote it, or it was written after reading text from outside. */
+async function messageText(step: Step, { threadId, runId }: MachineFacts): Promise<string> {
+  const { trigger, attachments = [] } = step.runState.record.run;
+  const { message = '' } = trigger;
+  const { store } = step.deps;
+  const isTainted = message !== '' && (await taintOf(step, threadId)) !== undefined;
+  const text = isTainted ? envelopeOf(message, 'ASK', store.lookupKey(`message\0${runId}`)) : message;
+  if (attachments.length === 0) return text;
+  return `${text}\n\n${attachedNote(attachments, store.lookupKey(`uploads\0${runId}`))}`;
+}
+
+/**
+ * The messages that open an agent's thread in a run; `thread` is the value of that variable. It recalls memories offline, since a
+ * step never waits for the network.
+ */
+export async function agentPrompt(
+  step: Step,
+  facts: MachineFacts,
+  input: string,
+  thread = '',
+): Promise<RenderedMessage[]> {
   const { config } = step.runState;
   const opening = openingOf(step, facts, input);
   const agent = config.agents.get(facts.agentId);
   const request = { config, director: opening.director, agent, query: input, runId: facts.runId, isOffline: true };
   const memories = await recalledText(step.deps.memory, step.draft, request);
-  return openAgent({ ...opening, memories }, agent);
+  (await step.runState.privacy())?.learn(step.draft, memories.memories);
+  if (memories.isUntrusted) await taintThread(step, facts.threadId, RECALLED);
+  return openAgent({ ...opening, memories: memories.text, thread }, agent);
 }
 
 function openingOf(step: Step, { directorId }: MachineFacts, message: string): ThreadOpening {
@@ -79,11 +105,10 @@ export function openDirector(
   store: Pick<Store, 'lookupKey'>,
 ): RenderedMessage[] {
   const { config, director, message } = opening;
+  const marks = trigger === undefined ? undefined : marksOf(trigger.mail, store);
   const letter =
-    trigger === undefined
-      ? undefined
-      : () => envelope(trigger.mail, trigger.mail, store.lookupKey(`envelope\0${trigger.mail.id}`));
-  return renderPrompt({
+    trigger === undefined || marks === undefined ? undefined : () => envelope(trigger.mail, trigger.mail, marks.mail);
+  const messages = renderPrompt({
     prompt: director?.prompt,
     prompts: config.prompts,
     actor: described(director),
@@ -91,13 +116,34 @@ export function openDirector(
     scopeText: scopeText({ ...opening, agent: undefined }),
     variables: {
       ...common(opening, undefined),
-      ...(trigger !== undefined && letter !== undefined && { ...mailVariables(trigger, store), email: letter }),
+      ...(trigger !== undefined &&
+        marks !== undefined && { ...mailVariables(trigger, marks), email: letter ?? (() => '') }),
     },
     trigger:
       letter === undefined
         ? { placedBy: PLACED_BY.message, text: () => message }
         : { placedBy: PLACED_BY.mail, text: letter },
   });
+  return marks === undefined ? messages : messages.map((one) => explained(one, marks.mail));
+}
+
+/** The marks around the mail of a run, and around the earlier mails of its thread. */
+interface Marks {
+  readonly mail: string;
+  readonly thread: string;
+}
+
+function marksOf({ id }: Mail, store: Pick<Store, 'lookupKey'>): Marks {
+  return { mail: store.lookupKey(`envelope\0${id}`), thread: store.lookupKey(`thread of\0${id}`) };
+}
+
+/** A message with the sentence about its marks, where it has parts of the mail and not the whole envelope. */
+function explained(message: RenderedMessage, mark: string): RenderedMessage {
+  const note = envelopeNote('MAIL', mark);
+  const { content } = message;
+  if (message.role !== 'user' || !content?.includes(`<<${markName('MAIL', mark)}`) || content.includes(note))
+    return message;
+  return { ...message, content: `${content}\n\n${note}` };
 }
 
 /** The first messages of an agent: its prompt and its input, never the mail. */
@@ -111,6 +157,7 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
     scopeText: scopeText({ ...opening, agent }),
     variables: {
       ...common(opening, agent),
+      'thread': () => opening.thread ?? '',
       'agent': () => agent?.name ?? '',
       'agent.id': () => agent?.id ?? '',
       'agent.name': () => agent?.name ?? '',
@@ -137,17 +184,18 @@ function common(opening: ThreadOpening, agent: Agent | undefined): VariableValue
   };
 }
 
-function mailVariables({ mail, earlier }: MailTrigger, store: Pick<Store, 'lookupKey'>): VariableValues {
+function mailVariables({ mail, earlier }: MailTrigger, marks: Marks): VariableValues {
+  const inline = (text: string) => (text === '' ? '' : encloseInline(text, 'MAIL', marks.mail));
   return {
-    'thread': () => threadText(earlier, store.lookupKey(`thread of\0${mail.id}`)),
+    'thread': () => threadText(earlier, marks.thread),
     'account': () => mail.accountId,
     'email.id': () => mail.id,
-    'email.subject': () => mail.subject,
-    'email.from': () => formatAddresses(mail.from),
-    'email.to': () => formatAddresses(mail.to),
-    'email.cc': () => formatAddresses(mail.cc),
+    'email.subject': () => inline(mail.subject),
+    'email.from': () => inline(formatAddresses(mail.from)),
+    'email.to': () => inline(formatAddresses(mail.to)),
+    'email.cc': () => inline(formatAddresses(mail.cc)),
     'email.date': () => mail.date,
-    'email.text': () => mail.bodyText,
+    'email.text': () => (mail.bodyText === '' ? '' : enclose(mail.bodyText, 'MAIL', marks.mail)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RunFailure } from '../../../machines/run.ts';
+import type { RunFailure } from '../../../machines/run-events.ts';
 import { addUse, type Budget, exceeded, NOTHING, type ResourceUse } from '../../budget/budget.ts';
 import type { RateLimits } from '../../budget/rate-window.ts';
 import type { Api } from '../../config/config.ts';
@@ -136,9 +136,9 @@ async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
 
 /** The part of a machine's budget, and of its turns, that all requests use, except the next request of `asking`. */
 async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<{ used: ResourceUse; turns: number }> {
-  const spent = owner.facts.spent ?? NO_MODEL_USE;
-  let used = tokensOf(spent);
-  let { turns } = spent;
+  const { spent = NO_MODEL_USE, spentBefore = NO_MODEL_USE } = owner.facts;
+  let used = withoutUse(tokensOf(spent), tokensOf(spentBefore));
+  let turns = spent.turns - spentBefore.turns;
   for (const { machineId, request, use, owners } of step.meters.underWay(owner.root)) {
     if (machineId === asking.id || !owners.includes(owner.id)) continue;
     const other = await step.machine(machineId);
@@ -152,7 +152,7 @@ async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<{ us
 
 /**
  * Why the next request of `asking` is beyond the turns of `owner`, which it shares with the agents under it. The last turn is
- * the owner's own, so that a director can still finish when its agents have used up the rest.
+ * the owner's own, so that a director can still finish when its agents have used up the rest. The turns of a role are the run's own.
  */
 function turnsExceeded(
   owner: Machine,
@@ -161,12 +161,18 @@ function turnsExceeded(
   maxTurns: number,
   ownerId: string,
 ): RunFailure | undefined {
-  const isOwn = owner.id === asking.id;
+  const isOwn = owner.id === asking.id || (asking.facts.role !== undefined && owner.id === owner.root);
   if (turns + (isOwn ? 0 : 1) < maxTurns) return undefined;
   const message = isOwn
     ? `stopped after ${turns} model turns of ${ownerId} and its agents (budget.maxIterations)`
     : `no model turn is left: ${ownerId} and its agents have used ${turns} of ${maxTurns}, and the last one is for ${ownerId} itself (budget.maxIterations)`;
   return { code: 'LIMIT_STEPS', message };
+}
+
+/** The use since an earlier one. Where a cost was not known then, it is not known now. */
+function withoutUse(use: ResourceUse, before: ResourceUse): ResourceUse {
+  const cost = use.cost === null || before.cost === null ? null : use.cost - before.cost;
+  return { tokens: use.tokens - before.tokens, cost };
 }
 
 /** Whether a machine waits for the answer to this request. */
@@ -204,7 +210,7 @@ async function estimate(
 /** Longest answer that the api and the agent allow, in tokens; undefined where there is no limit. */
 export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
   const limits = [
-    api.provider === 'scripted' ? undefined : api.limits.maxTokensPerRequest,
+    'limits' in api && 'maxTokensPerRequest' in api.limits ? api.limits.maxTokensPerRequest : undefined,
     'limits' in actor.document ? actor.document.limits?.maxTokensPerRequest : undefined,
   ].filter((limit) => limit !== undefined);
   return limits.length === 0 ? undefined : Math.min(...limits);

@@ -1,6 +1,10 @@
 import type { Ask } from '../../../machines/session.ts';
+import { withOutputNote } from '../../config/prompt/output-note.ts';
+import { keepOutput } from '../output/keep-output.ts';
+import { outputOf } from '../step/actor.ts';
+import { envelopeOf } from '../../config/prompt/envelope.ts';
 import { isoTime } from '../../base/clock.ts';
-import { EngineError } from '../../base/error.ts';
+import { EngineError, type ErrorBody } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Message } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
@@ -10,6 +14,7 @@ import { readCall } from '../ledger.ts';
 import type { MachineFacts, Machine } from '../step/machine.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
 import type { Step } from '../step/step.ts';
+import { taintOf, taintThread } from '../step/taint.ts';
 import { endThread, insertThread, readThread, threadOf } from '../thread.ts';
 import { limitsOf } from '../step/run-limits.ts';
 
@@ -36,7 +41,8 @@ export async function openAsk(
 
 async function checkSession(step: Step, agentId: string, id: string): Promise<string> {
   const thread = await readThread(step.draft, id);
-  if (thread === undefined || thread.runId !== step.runState.record.run.id || thread.agentId !== agentId)
+  const isOfRun = thread?.runId === step.runState.record.run.id && thread.role === undefined;
+  if (thread === undefined || !isOfRun || thread.agentId !== agentId)
     throw new EngineError('SESSION_NOT_FOUND', `this run has no session "${id}" of ${agentId}`, {
       hint: 'leave sessionId out',
     });
@@ -59,7 +65,9 @@ async function activeSession(step: Step, agentId: string): Promise<string | unde
 async function sessions(step: Step): Promise<Map<string, string>> {
   if (step.runState.sessions === undefined) {
     const rows = await step.draft.list('thread', { where: [['run', '=', step.runState.record.run.id]] });
-    const open = rows.map(threadOf).filter((thread) => thread.kind === 'agent' && thread.status === 'ongoing');
+    const open = rows
+      .map(threadOf)
+      .filter(({ kind, status, role }) => kind === 'agent' && status === 'ongoing' && role === undefined);
     step.runState.sessions = new Map(open.map((thread) => [thread.agentId ?? '', thread.id]));
   }
   return step.runState.sessions;
@@ -85,6 +93,7 @@ async function createSession(step: Step, caller: Machine, agentId: string): Prom
       status: 'ongoing',
       finalized: false,
       createdAt: isoTime(now),
+      taint: null,
       idleMs,
     }),
   );
@@ -120,10 +129,13 @@ export function askNumber({ id }: Machine): number {
 export async function startAsk(step: Step, session: Machine, ask: Ask, number: number): Promise<void> {
   const row = await readCall(step.draft, ask.caller, ask.call);
   const args = row?.arguments ?? {};
-  const input = String(args['input'] ?? '');
+  const input = await askText(step, session, ask, number, String(args['input'] ?? ''));
   const before = (await step.runState.transcript(session.facts.threadId)).length;
+  const schema = outputOf(step.runState, session.facts);
   const first =
-    before === 0 ? await agentPrompt(step, session.facts, input) : [{ role: 'user' as const, content: input }];
+    before === 0
+      ? withOutputNote(await agentPrompt(step, session.facts, input), schema)
+      : [{ role: 'user' as const, content: input }];
   const facts: MachineFacts = {
     ...session.facts,
     caller: { machine: ask.caller, call: ask.call },
@@ -144,23 +156,35 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
   else step.later(id, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }
 
+/** What the agent reads: where the director has read text from outside, the ask is as untrusted, and stands in an envelope. */
+async function askText(step: Step, session: Machine, ask: Ask, number: number, input: string): Promise<string> {
+  const caller = await step.machine(ask.caller);
+  const taint = caller && (await taintOf(step, caller.facts.threadId));
+  if (taint === undefined) return input;
+  const { threadId } = session.facts;
+  await taintThread(step, threadId, `the question of its director, which has read ${taint.cause}`);
+  return envelopeOf(input, 'ASK', step.deps.store.lookupKey(`ask\0${threadId}\0${number}`));
+}
+
 /** Ends an ask: its outcome answers the waiting call, and the session takes the next ask. */
 export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   const { facts } = machine;
   const { status, failure: error } = statusOf(machine);
   const messages = (await step.runState.transcript(facts.threadId)).slice(facts.from);
   const last = messages.findLast((message) => message.role === 'assistant');
-  const output = last?.content ?? '';
+  const text = last?.content ?? '';
   const actor = step.actors.resolve(step.runState, facts);
   step.entry({
     ...agentOf(actor),
     phase: 'agent',
     detail: { action: 'agent_output', status, sessionId: facts.threadId },
-    result: output,
+    result: text,
     ...(error !== undefined && { error }),
   });
   if (facts.caller === undefined || status === 'cancelled') return;
   const done = status === 'completed';
+  const kept = done ? await keepOutput(step, machine, text) : undefined;
+  const output = kept === undefined ? text : kept.value;
   const value = {
     sessionId: facts.threadId,
     output,
@@ -172,34 +196,63 @@ export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   step.later(facts.threadId, { type: 'ASK_DONE' });
 }
 
-/** The tool calls of an ask, for the result that its caller gets. */
-function callsOf(messages: readonly Message[]): { name: string; args: unknown; success: boolean; error?: string }[] {
+/** A tool call of an ask or a role, as its caller gets to know of it. */
+export interface MadeCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly success: boolean;
+  readonly error?: string;
+  /** What the agent did that the call asked; only on the call of an agent. */
+  readonly byAgent?: readonly MadeCall[];
+}
+
+/** The tool calls of an ask or a role, for the result that its caller gets. */
+export function callsOf(messages: readonly Message[]): MadeCall[] {
   const answers = new Map<string, string>();
-  const calls: { name: string; args: unknown; success: boolean; error?: string }[] = [];
+  const calls: MadeCall[] = [];
   // Providers reuse ids from turn to turn: the answer of a call is the next one after it.
   for (const message of messages.toReversed()) {
     if (message.role === 'tool') answers.set(message.tool_call_id, message.content);
     if (message.role !== 'assistant') continue;
     for (const { id, function: called } of (message.tool_calls ?? []).toReversed()) {
-      const error = errorIn(answers.get(id));
+      const content = answers.get(id);
+      const error = content === undefined ? 'not answered' : errorIn(content)?.message;
+      const byAgent = content === undefined ? [] : agentCalls(content);
       calls.unshift({
         name: called.name,
         args: parsed(called.arguments),
         success: error === undefined,
         ...(error !== undefined && { error }),
+        ...(byAgent.length > 0 && { byAgent }),
       });
     }
   }
   return calls;
 }
 
-/** The message of an error result, or undefined for any other result. */
-function errorIn(content: string | undefined): string | undefined {
-  if (content === undefined) return 'not answered';
-  if (!content.startsWith('{"error":')) return undefined;
-  const value = parsed(content);
+/** The error that the result of a call reports, that of a failed ask of an agent included; undefined for any other result. */
+export function errorIn(content: string): ErrorBody | undefined {
+  const value = content.startsWith('{"error":') ? parsed(content) : askResult(content);
   const error = isRecord(value) ? value['error'] : undefined;
-  return isRecord(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
+  if (!isRecord(error) || typeof error['message'] !== 'string') return undefined;
+  return { code: String(error['code']), message: error['message'] };
+}
+
+/** What the agent did, in the result of a call that asked it. */
+function agentCalls(content: string): MadeCall[] {
+  const calls = askResult(content)?.['toolCalls'];
+  return Array.isArray(calls) ? calls.filter(isMadeCall) : [];
+}
+
+function isMadeCall(value: unknown): value is MadeCall {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['success'] === 'boolean';
+}
+
+/** The result of an ask, also where a person had edited the question; undefined for any other result. */
+function askResult(content: string): Readonly<Record<string, unknown>> | undefined {
+  const value = content.startsWith('{"sessionId":') || content.startsWith('{"result":') ? parsed(content) : undefined;
+  const result = isRecord(value) && 'argumentsChangedTo' in value ? value['result'] : value;
+  return isRecord(result) && 'sessionId' in result && 'toolCalls' in result ? result : undefined;
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,8 @@
 import type { ErrorBody } from '../../base/error.ts';
-import { answer } from '../step/tool-result.ts';
+import { answer, decisionOn } from '../step/tool-result.ts';
 import { endApproval, readApproval } from '../../guard/approval.ts';
 import { effectId } from '../step/effect.ts';
+import { uncountGated } from '../step/gated-calls.ts';
 import { isOpen, type LedgerRow, mark, readCall } from '../ledger.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
@@ -18,7 +19,9 @@ export async function dropCalls(step: Step, machine: Machine, calls: readonly st
       ? { code: 'TOOL_OUTCOME_UNKNOWN', message: 'cancelled while it ran: whether it happened is not known' }
       : { code: 'TOOL_CANCELLED', message: 'cancelled before it was done' };
     await mark(step.draft, row, 'cancelled', { error });
-    await answer(step, machine, { tool: row.tool, callId: row.callId, request: row.arguments }, { error });
+    await uncountGated(step, machine, row, { state: 'cancelled', code: error.code });
+    const request = { tool: row.tool, callId: row.callId, request: row.arguments };
+    await answer(step, machine, request, { error }, decisionOn(row, 'cancelled'));
     step.abort(effectId({ machine: machine.id, call }));
     if (row.approvalId !== undefined) await lapse(step, row.approvalId);
     if (row.sessionId !== undefined) await step.send(row.sessionId, { type: 'UNASK', caller: machine.id, call });

@@ -1,6 +1,10 @@
 import { EngineError, type ErrorBody } from '../../base/error.ts';
+import { readApproval } from '../../guard/approval.ts';
+import { checkAgain } from './still-allowed.ts';
 import { settleCall } from '../step/tool-result.ts';
-import { launchTool, park } from './tool-calls.ts';
+import { resumeHeld } from './check-answer.ts';
+import { park } from './ask-person.ts';
+import { launchTool } from './tool-calls.ts';
 import { type Effect, effectId } from '../step/effect.ts';
 import { isOpen, type LedgerRow, openCalls, readCall } from '../ledger.ts';
 import { awaitedWork, type Machine } from '../step/machine.ts';
@@ -29,9 +33,15 @@ export async function resume(step: Step, machineId: string, pending: PendingEffe
   if (machine === undefined || machine.snapshot.status !== 'active') return;
   const work = awaitedWork(machine);
   if (work?.kind === 'model') {
+    if (await resumeHeld(step, machine, (id) => pending(id) !== undefined)) return;
     const known = pending(effectId({ machine: machineId }));
     if (known !== undefined && isAwaited(machine, known)) return;
     await askAgain(step, machine, work.turn, work.attempt);
+  } else if (work?.kind === 'own') {
+    if (pending(effectId({ machine: machineId, call: work.call })) === undefined)
+      await step.perform(machine, { type: work.action, params: work.params });
+  } else if (work?.kind === 'check') {
+    await resumeHeld(step, machine, (id) => pending(id) !== undefined);
   } else if (work?.kind === 'calls') {
     for (const row of await openCalls(step.draft, machineId))
       if (pending(effectId({ machine: machineId, call: row.call })) === undefined) await resumeCall(step, machine, row);
@@ -41,7 +51,8 @@ export async function resume(step: Step, machineId: string, pending: PendingEffe
 async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise<void> {
   // The session goes on with an ask, and the approval still waits for its person.
   if (row.sessionId !== undefined || row.state === 'ambiguous') return;
-  const isAllowed = row.approvalId !== undefined && (await statusOfApproval(step, row.approvalId)) === 'allowed';
+  const approval = row.approvalId === undefined ? undefined : await readApproval(step.draft, row.approvalId);
+  const isAllowed = approval?.status === 'allowed';
   if (row.approvalId !== undefined && !isAllowed) return;
   if (row.state === 'started')
     return parkUnsure(step, machine, row, 'the process stopped while this ran: it may have happened');
@@ -51,18 +62,18 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   if (tool === undefined) return refuse(step, row);
   if ('kind' in tool || tool.effects === 'none')
     throw new EngineError('INTERNAL', `call ${call} of ${row.tool} was left open`);
-  const { permission, reason } = actor.check(tool);
-  if (permission === 'ask' && !isAllowed)
-    return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
-  const { caller } = actor;
-  launchTool(step, machine, {
+  const { refused, asks } = await checkAgain(step, machine, actor, { tool, arguments: args });
+  if (refused !== undefined) return refuse(step, row);
+  if (asks !== undefined && !isAllowed)
+    return parkUnsure(step, machine, row, `it may have happened before this rule came: ${asks}`);
+  await launchTool(step, machine, actor, {
     call,
     tool,
     arguments: args,
-    caller,
     isRepeat: true,
     isApproved: isAllowed,
     ...(seen !== undefined && { seen }),
+    ...(isAllowed && approval.hash !== undefined && { binding: approval.hash }),
   });
 }
 
@@ -94,8 +105,4 @@ export async function askWhether(step: Step, machineId: string, call: string, er
     ? `nobody knows whether it happened: ${error.message}`
     : `it may have happened before the process stopped, and finding out failed: ${error.message}`;
   await parkUnsure(step, machine, row, why);
-}
-
-async function statusOfApproval(step: Step, id: string): Promise<string | undefined> {
-  return (await step.draft.get('approval', { id }))?.status;
 }

@@ -1,23 +1,29 @@
-import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { isTooDeep } from '../../base/json.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { ToolCall } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
 import type { OfferedTool } from '../../tool/offered-tool.ts';
-import type { ToolPreview } from '../../tool/tool.ts';
+import type { QuestionTool } from '../../tool/tool.ts';
 import { findTool } from '../../tool/toolset.ts';
 import type { Actor } from '../step/actor.ts';
-import { announceApproval } from '../step/announce.ts';
-import { agentOf, answer, settleCall } from '../step/tool-result.ts';
-import { addApproval, pendingApprovals } from '../../guard/approval.ts';
+import { allowedNow, type AuditedDecision } from '../step/audit-call.ts';
+import { countGated } from '../step/gated-calls.ts';
+import { taintOf } from '../step/taint.ts';
+import { answer, settleCall } from '../step/tool-result.ts';
+import { deniedTool, runGuards } from '../../guard/guards.ts';
+import { knownIn } from '../../guard/placeholder/redact-text.ts';
+import { askUser } from '../ask/ask-user.ts';
 import { openAsk } from './agent-ask.ts';
-import { intend, type LedgerRow, mark } from '../ledger.ts';
+import { askPerson } from './ask-person.ts';
+import { type Allowed, intend, type LedgerRow, mark } from '../ledger.ts';
 import type { ToolEffect } from '../step/effect.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
-import { hasReadUntrusted } from './untrusted.ts';
-import type { CallState } from '../../../machines/run.ts';
+import { ruleOfRun } from './remember.ts';
+import { guardContextOf } from './guard-context.ts';
+import { expectStillAllowed } from './still-allowed.ts';
+import type { CallState } from '../../../machines/run-events.ts';
 
 /** A call with its tool, its checked arguments and its permission. */
 interface Prepared {
@@ -25,23 +31,31 @@ interface Prepared {
   readonly toolCall: ToolCall;
   readonly tool: OfferedTool;
   readonly arguments: Arguments;
+  readonly allowed: Allowed;
+  readonly target: string | undefined;
 }
 
 /**
  * Prepares, checks and performs the tool calls of one answer. Calls that touch only our own store are answered here; the
- * others get a ledger row. Returns the calls that stay open.
+ * others get a ledger row. A call with an entry in `faults` fails with that. Returns the calls that stay open.
  */
 export async function receiveCalls(
   step: Step,
   machine: Machine,
   turn: number,
   toolCalls: readonly ToolCall[],
+  faults: ReadonlyMap<ToolCall, EngineError> = new Map(),
 ): Promise<Record<string, CallState>> {
   const actor = step.actors.resolve(step.runState, machine.facts);
   const { maxCallsPerAnswer } = step.runState.config.settings.runs;
   const open: Record<string, CallState> = {};
   for (const toolCall of toolCalls.slice(0, maxCallsPerAnswer)) {
     const call = `${turn}/${toolCall.id}`;
+    const fault = faults.get(toolCall);
+    if (fault !== undefined) {
+      await refuseCall(step, machine, toolCall, fault);
+      continue;
+    }
     const state = await receiveCall(step, machine, actor, call, toolCall);
     if (state !== undefined) open[call] = state;
   }
@@ -61,79 +75,119 @@ async function receiveCall(
   toolCall: ToolCall,
 ): Promise<CallState | undefined> {
   const { name } = toolCall.function;
+  let decision: AuditedDecision | undefined;
   try {
     const tool = actor.toolset.denied.get(name) ?? findTool(actor.toolset, name);
-    const { permission, reason } = actor.check(tool);
-    if (permission === 'deny')
-      throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, {
-        hint: 'go on without this tool',
-      });
-    // Cleaned as values, too: the escapes of the JSON text may have hidden a secret.
-    const read = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
-    const args = redactValue(step.deps.redactor, read);
-    await checkScope(tool, args, actor);
-    const prepared = { call, toolCall, tool, arguments: args };
-    const repeats = whyRepeated(step, tool);
-    const asks = permission === 'ask' || repeats !== undefined;
-    if (asks && 'check' in tool) await tool.check?.(args, actor.caller);
-    if (asks) return await askPerson(step, machine, actor, prepared, repeats ?? reason);
-    return await perform(step, machine, actor, prepared);
+    const args = await readArguments(step, actor, tool, toolCall.function.arguments);
+    const context = guardContextOf(step, machine, actor);
+    const outcome = await runGuards({ tool, arguments: args }, context);
+    const { target } = outcome;
+    decision = { isAllowed: false, target };
+    if (outcome.decision === 'refuse') throw outcome.error;
+    const asks = outcome.decision === 'ask' ? outcome.asks : [];
+    const rule = asks.length === 0 ? undefined : await ruleOfRun(step, actor, { tool, arguments: args }, asks, context);
+    const allowed = allowedNow(step, outcome, rule?.by);
+    const prepared = { call, toolCall, tool, arguments: args, allowed, target };
+    if (outcome.decision === 'allow' || rule !== undefined) {
+      decision = { ...allowed, isAllowed: true, target };
+      return await perform(step, machine, actor, prepared);
+    }
+    if ('check' in tool) await tool.check?.(args, actor.caller);
+    const asked = {
+      call,
+      callId: toolCall.id,
+      tool: tool.name,
+      arguments: args,
+      target,
+      checked: { outcome, context },
+    };
+    await askPerson(step, machine, actor, asked, outcome.reason);
+    return 'asking';
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
-    await refuseCall(step, machine, toolCall, error);
+    await refuseCall(step, machine, toolCall, error, decision);
     return undefined;
   }
 }
 
-/** Throws where the scope of the actor does not permit the call. */
-async function checkScope(tool: OfferedTool, args: Arguments, { caller }: Actor): Promise<void> {
-  if ('checkScope' in tool) await tool.checkScope?.(args, caller);
+/** The checked arguments of a call. A denied tool says that it is denied, also where its arguments are wrong. */
+async function readArguments(step: Step, actor: Actor, tool: OfferedTool, text: string): Promise<Arguments> {
+  try {
+    // Cleaned as values, too: the escapes of the JSON text may have hidden a secret.
+    return redactValue(step.deps.redactor, await step.deps.checker.read(text, tool.parameters));
+  } catch (error) {
+    const { permission, reason } = actor.check(tool);
+    throw permission === 'deny' ? deniedTool(tool, reason) : error;
+  }
 }
 
-async function refuseCall(step: Step, machine: Machine, toolCall: ToolCall, error: unknown): Promise<void> {
+async function refuseCall(
+  step: Step,
+  machine: Machine,
+  toolCall: ToolCall,
+  error: unknown,
+  decision?: AuditedDecision,
+): Promise<void> {
   const request = { tool: toolCall.function.name, callId: toolCall.id, request: rawArguments(toolCall) };
-  await answer(step, machine, request, { error: errorBody(error) });
-}
-
-/** Why a person is asked about an allowed call of a retry: an earlier run has done this already, or may have. */
-function whyRepeated({ runState }: Step, { name }: OfferedTool): string | undefined {
-  const { retryOf, doneBefore = [] } = runState.record.run;
-  if (retryOf === undefined || !doneBefore.includes(name)) return undefined;
-  return `this run repeats run ${retryOf}, which has called ${name} already. Allow does it again, deny leaves it as it is`;
+  await answer(step, machine, request, { error: errorBody(error) }, decision);
 }
 
 /** Performs an allowed call: at once in our own store, otherwise with a ledger row. */
 async function perform(step: Step, machine: Machine, actor: Actor, prepared: Prepared): Promise<CallState | undefined> {
-  const { tool, toolCall, call } = prepared;
+  const { tool, toolCall, call, allowed, target } = prepared;
+  const asked = { tool: tool.name, callId: toolCall.id };
   if (isImmediate(tool)) {
     const value = await runImmediate(step, machine, actor, tool, prepared.arguments);
-    await answer(step, machine, { tool: tool.name, callId: toolCall.id, request: prepared.arguments }, { value });
+    await countGated(step, machine, actor, tool.name);
+    await answer(
+      step,
+      machine,
+      { ...asked, request: prepared.arguments },
+      { value },
+      { ...allowed, isAllowed: true, target },
+    );
     return undefined;
   }
+  if (isQuestion(tool)) {
+    const { callId } = asked;
+    await askUser(step, machine, actor, { call, callId, arguments: prepared.arguments, allowed });
+    return 'answer';
+  }
+  const row = { ...asked, arguments: prepared.arguments, decided: allowed, ...(target !== undefined && { target }) };
   if ('kind' in tool) {
     const sessionId = await openAsk(step, machine, tool.agentId, prepared.arguments, call);
-    await intend(step.draft, machine.id, call, {
-      callId: toolCall.id,
-      tool: tool.name,
-      arguments: prepared.arguments,
-      sessionId,
-    });
+    await intend(step.draft, machine.id, call, { ...row, sessionId });
     return 'running';
   }
-  await intend(step.draft, machine.id, call, { callId: toolCall.id, tool: tool.name, arguments: prepared.arguments });
-  launchTool(step, machine, { call, tool, arguments: prepared.arguments, caller: actor.caller, isRepeat: false });
+  const gate = await countGated(step, machine, actor, tool.name);
+  await intend(step.draft, machine.id, call, { ...row, ...gate });
+  await launchTool(step, machine, actor, { call, tool, arguments: prepared.arguments, isRepeat: false });
   return 'running';
 }
 
 /** Adds a tool call to the effects that start once the step is on disk. */
-export function launchTool(step: Step, machine: Machine, effect: Omit<ToolEffect, 'kind' | 'root' | 'machine'>): void {
-  step.launches.push({ kind: 'tool', root: machine.root, machine: machine.id, ...effect });
+export async function launchTool(
+  step: Step,
+  machine: Machine,
+  actor: Actor,
+  effect: Omit<ToolEffect, 'kind' | 'root' | 'machine' | 'caller' | 'isTainted' | 'expectAllowed'>,
+): Promise<void> {
+  const { caller } = actor;
+  const isTainted = (await taintOf(step, machine.facts.threadId)) !== undefined;
+  const expectAllowed = () => expectStillAllowed(step, machine, effect, actor);
+  const { root, id } = machine;
+  const keepsFiles = (await step.machine(root))?.facts.keptFiles !== undefined;
+  step.launches.push({ kind: 'tool', root, machine: id, caller, isTainted, keepsFiles, ...effect, expectAllowed });
 }
 
-type Immediate = Extract<OfferedTool, { effects: 'none' } | { kind: 'discovery' }>;
+type Immediate = Exclude<Extract<OfferedTool, { effects: 'none' } | { kind: 'discovery' }>, QuestionTool>;
 
 function isImmediate(tool: OfferedTool): tool is Immediate {
-  return 'kind' in tool ? tool.kind === 'discovery' : tool.effects === 'none';
+  return 'kind' in tool ? tool.kind === 'discovery' : tool.effects === 'none' && !isQuestion(tool);
+}
+
+function isQuestion(tool: OfferedTool): tool is QuestionTool {
+  return 'answeredBy' in tool;
 }
 
 async function runImmediate(
@@ -145,112 +199,57 @@ async function runImmediate(
 ): Promise<unknown> {
   if ('kind' in tool) return tool.answer(args, step.deps.checker);
   const { draft, now } = step;
+  const privacy = await step.runState.privacy();
   const value = await tool.run(args, {
     caller: actor.caller,
     draft,
     now,
     newId: (prefix) => step.deps.ids.next(prefix),
-    hasReadUntrusted: () => hasReadUntrusted(step, facts),
+    hasReadUntrusted: async () => (await taintOf(step, facts.threadId)) !== undefined,
+    ...(privacy !== undefined && { mentionsIn: (text: string) => knownIn(privacy.map, text) }),
   });
   if (tool.family === 'workspace') step.notice('item', { workspaceId: actor.caller.workspaceId });
   return value;
 }
 
-async function askPerson(
+/**
+ * Performs a call that a person has allowed, with the arguments of the approval, after all guards have checked it again: the
+ * person has answered what asks, but a refusal still refuses. `by`: the id of the person. `binding`: what the person has allowed; the
+ * call is not launched as another one.
+ */
+export async function performAllowed(
   step: Step,
   machine: Machine,
-  actor: Actor,
-  prepared: Prepared,
-  reason: string,
-): Promise<CallState> {
-  const { tool, toolCall, call } = prepared;
-  const { maxOpenApprovals } = step.runState.config.settings.runs;
-  if ((await pendingApprovals(step.draft, machine.facts.runId)) >= maxOpenApprovals)
-    throw new EngineError('TOOL_LIMIT', `${maxOpenApprovals} calls of this run already wait for a person`, {
-      hint: 'make the call again when a person has answered them',
-    });
-  await park(
-    step,
-    machine,
-    actor,
-    { call, callId: toolCall.id, tool: tool.name, arguments: prepared.arguments },
-    reason,
-  );
-  return 'asking';
-}
-
-/** Asks a person about a call: adds a ledger row where there is none, and an approval bound to the exact arguments. */
-export async function park(
-  step: Step,
-  machine: Machine,
-  actor: Actor,
-  asked: { call: string; callId: string; tool: string; arguments: Arguments; row?: LedgerRow },
-  reason: string,
+  row: LedgerRow,
+  { args, by, binding }: { readonly args: Arguments; readonly by: string; readonly binding?: string | undefined },
 ): Promise<void> {
-  const { call, callId, tool, arguments: args, row } = asked;
-  const approvalId = step.deps.ids.next('appr');
-  const { facts } = machine;
-  const known = actor.toolset.tools.get(tool);
-  const warnings = known !== undefined && 'warnings' in known ? await known.warnings?.(args) : [];
-  const { seen, ...preview } = await previewOf(known, args, actor);
-  const marks = { approvalId, ...(seen !== undefined && { seen }) };
-  if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, ...marks });
-  else await mark(step.draft, row, 'ambiguous', { ...marks, isUnsure: true });
-  await addApproval(step.draft, {
-    id: approvalId,
-    runId: facts.runId,
-    threadId: facts.threadId,
-    tool,
-    arguments: args,
-    preview,
-    requestedBy: { directorId: facts.directorId, ...(facts.agentId !== '' && { agentId: facts.agentId }) },
-    reason,
-    ...(warnings !== undefined && warnings.length > 0 && { warnings }),
-    status: 'pending',
-    createdAt: isoTime(step.now),
-    machine: machine.id,
-    call,
-  });
-  step.entry({
-    ...agentOf(actor),
-    phase: 'tool',
-    detail: { action: 'approval_requested', tool, request: args, callId, approvalId, reason },
-  });
-  step.notice('approval', { id: approvalId, status: 'pending', runId: facts.runId });
-  await announceApproval(step, machine, approvalId, tool);
-}
-
-/** What the person sees: the preview of the tool, else the arguments. */
-async function previewOf(tool: OfferedTool | undefined, args: Arguments, { caller }: Actor): Promise<ToolPreview> {
-  const own =
-    tool !== undefined && 'preview' in tool ? await tool.preview?.(args, caller).catch(() => undefined) : undefined;
-  return own ?? { mimeType: 'application/json', data: JSON.stringify(args, null, 2) };
-}
-
-/** Performs a call that a person has allowed, with the arguments of the approval. */
-export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
   const actor = step.actors.resolve(step.runState, machine.facts);
   const tool = actor.toolset.denied.get(row.tool) ?? findTool(actor.toolset, row.tool);
-  const { permission, reason } = actor.check(tool);
-  if (permission === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
-  await checkScope(tool, args, actor);
-  const edited = { arguments: args, edited: args !== row.arguments };
+  const outcome = await runGuards({ tool, arguments: args }, guardContextOf(step, machine, actor));
+  if (outcome.decision === 'refuse') throw outcome.error;
+  const edited = { arguments: args, edited: args !== row.arguments, decided: allowedNow(step, outcome, by) };
   if (isImmediate(tool)) {
     await mark(step.draft, row, row.state, edited);
     const value = await runImmediate(step, machine, actor, tool, args);
     return settleCall(step, machine.id, row.call, { value }, 'done');
+  }
+  if (isQuestion(tool)) {
+    const { call, callId } = row;
+    await askUser(step, machine, actor, { call, callId, arguments: args, allowed: edited.decided }, row);
+    return step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'answer' });
   }
   step.later(machine.id, { type: 'CALL_RESUMED', at: step.now, call: row.call });
   if ('kind' in tool) {
     const sessionId = await openAsk(step, machine, tool.agentId, args, row.call);
     return mark(step.draft, row, 'intended', { ...edited, sessionId });
   }
-  await mark(step.draft, row, 'intended', edited);
+  const gate = row.isGated === true ? {} : await countGated(step, machine, actor, tool.name);
+  await mark(step.draft, row, 'intended', { ...edited, ...gate });
   const isUnsure = row.isUnsure === true;
-  const { caller } = actor;
   const { seen } = row;
-  const repeat = { isRepeat: isUnsure, isApproved: true, insists: isUnsure, ...(seen !== undefined && { seen }) };
-  launchTool(step, machine, { call: row.call, tool, arguments: args, caller, ...repeat });
+  const bound = { ...(seen !== undefined && { seen }), ...(binding !== undefined && { binding }) };
+  const repeat = { isRepeat: isUnsure, isApproved: true, insists: isUnsure, ...bound };
+  await launchTool(step, machine, actor, { call: row.call, tool, arguments: args, ...repeat });
 }
 
 /** Arguments for the log: the parsed object, or the text where it is not JSON or nested too deep to be written. */

@@ -1,16 +1,24 @@
-import type { RunFailure } from '../../../machines/run.ts';
+import type { RunFailure } from '../../../machines/run-events.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
-import type { Message, ModelAnswer, Usage } from '../../model/model.ts';
+import type { ModelAnswer, Usage } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
-import { modelName } from '../../model/models.ts';
 import type { Api } from '../../config/config.ts';
-import { type Actor, apiOf } from '../step/actor.ts';
+import { type Actor, apiOf, outputOf } from '../step/actor.ts';
+import { nudgeOf } from '../output/nudge.ts';
 import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
 import { redactMessage, redactPayload } from '../step/redact-message.ts';
 import { agentOf } from '../step/tool-result.ts';
+import { checkAnswer, checkJson } from './check-answer.ts';
+import { streamedAnswer } from '../answer/streamed-answer.ts';
+import { eventHead, recordRequest } from './request-event.ts';
+import { restoredAnswer } from './restored-answer.ts';
 import { receiveCalls } from './tool-calls.ts';
+import type { FoundMessage } from '../../guard/placeholder/redact-message.ts';
+import { fallbackApis } from '../fallback/next-api.ts';
+import { ownReasoning } from '../fallback/own-reasoning.ts';
+import { retriesOf } from '../step/run-limits.ts';
 import type { Effect, ModelEffect } from '../step/effect.ts';
-import { keepSummary, requestMessages, SUMMARY_TOKENS } from './window.ts';
+import { compact, keepSummary, requestMessages, SUMMARY_TOKENS } from './window.ts';
 import { awaitedWork, type Machine } from '../step/machine.ts';
 import { measuredRequest } from '../step/step-metrics.ts';
 import { statusOf } from '../step/run-status.ts';
@@ -19,8 +27,8 @@ import type { Step } from '../step/step.ts';
 /** The outcome of a model request. */
 export type ModelOutcome =
   | { readonly answer: ModelAnswer }
-  /** `spent`: the known use of a request without an answer. */
-  | { readonly error: unknown; readonly spent?: Usage | undefined };
+  /** `spent`: the known use of a request without an answer. `next`: the api that may take over. */
+  | { readonly error: unknown; readonly spent?: Usage | undefined; readonly next?: Api | undefined };
 
 /** Records a model request. The request starts once the record is on disk. */
 export async function askModel(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
@@ -29,27 +37,26 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
   const actor = step.actors.resolve(step.runState, facts);
   const admission = await admit(step, machine, actor, effect, { turn, attempt, isRepeat: false });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
-  const { toolset } = actor;
-  const head = eventHead(effect.api, facts.runId, turn, attempt);
-  await step.event(facts.threadId, { ...head, kind: 'request', ...(await sentBy(step, effect, toolset.hash)) });
-  if (effect.summaryUpTo === undefined && !step.actors.storedToolsets.has(toolset.hash)) {
-    step.toolsets.push(toolset.hash);
-    step.draft.append({
-      op: 'put',
-      table: 'toolset',
-      row: { hash: toolset.hash, body: JSON.stringify(toolset.specs) },
-    });
-  }
+  if (effect.unredacted === undefined) await recordRequest(step, machine, effect);
   step.launches.push(effect);
 }
 
-/** What was sent, as an event stores it: the bytes do not grow with the thread. */
-async function sentBy(step: Step, { messages, machine, window, summaryUpTo }: ModelEffect, toolset: string) {
-  if (summaryUpTo !== undefined) return { upTo: summaryUpTo, toolset: '', own: messages };
-  if (window === undefined) return { upTo: messages.length, toolset };
-  const asking = await step.machine(machine);
-  const upTo = asking === undefined ? 0 : (await step.runState.transcript(asking.facts.threadId)).length;
-  return { upTo, toolset, window };
+/**
+ * Redacts the messages of a request that no model has seen yet, and records the request. Returns the request as it is sent; undefined
+ * where the machine does not wait for it any more.
+ */
+export async function redactRequest(
+  step: Step,
+  effect: ModelEffect,
+  found: readonly FoundMessage[],
+): Promise<ModelEffect | undefined> {
+  const machine = await step.machine(effect.machine);
+  if (machine === undefined || !isAwaited(machine, effect)) return undefined;
+  const privacy = await step.runState.privacy();
+  await privacy?.redact(step.draft, machine.facts.threadId, found);
+  const redacted = await modelEffect(step, machine, effect.turn, effect.attempt);
+  if (redacted.unredacted === undefined) await recordRequest(step, machine, redacted);
+  return redacted;
 }
 
 /**
@@ -83,7 +90,16 @@ export async function modelEffect(step: Step, machine: Machine, turn: number, at
   const actor = step.actors.resolve(step.runState, facts);
   const api = apiOf(step.runState, facts);
   const sent = await requestMessages(step, machine);
+  const privacy = await step.runState.privacy();
+  const isSummary = facts.isSummary ?? sent.summaryUpTo !== undefined;
+  const isUnready = sent.unredacted !== undefined || isSummary;
+  const { specs, hash } = isUnready
+    ? { specs: [], hash: '' }
+    : (privacy?.tools(step.draft, actor.toolset) ?? actor.toolset);
   const maxTokens = maxAnswerTokens(actor, api);
+  const answer = isUnready ? undefined : await streamedAnswer(step, machine);
+  const schema = isUnready ? undefined : outputOf(step.runState, facts);
+  const output = schema && (privacy?.schema(step.draft, schema) ?? schema);
   return {
     kind: 'model',
     root: machine.root,
@@ -94,9 +110,13 @@ export async function modelEffect(step: Step, machine: Machine, turn: number, at
     role: actor.role,
     actorId: actor.id,
     ...sent,
-    ...(sent.summaryUpTo === undefined
-      ? { tools: actor.toolset.specs, maxTokens }
-      : { tools: [], maxTokens: Math.min(maxTokens ?? Infinity, SUMMARY_TOKENS) }),
+    messages: await ownReasoning(step, facts, sent.messages),
+    fallback: sent.summaryUpTo === undefined ? fallbackApis(step.runState, facts) : undefined,
+    ...(answer !== undefined && { answer }),
+    ...(output !== undefined && { output: { name: actor.id, schema: output } }),
+    ...(isSummary
+      ? { isSummary, tools: [], toolset: '', maxTokens: Math.min(maxTokens ?? Infinity, SUMMARY_TOKENS) }
+      : { tools: specs, toolset: hash, maxTokens }),
   };
 }
 
@@ -112,14 +132,14 @@ export async function settleModel(
   const head = eventHead(effect.api, machine.facts.runId, effect.turn, effect.attempt);
   const partial = 'error' in outcome ? outcome.spent : outcome.answer.usage;
   // A summary costs tokens, and no turn: a session does not end because it is long.
-  const turns = 'error' in outcome || effect.summaryUpTo !== undefined ? 0 : 1;
+  const turns = 'error' in outcome || effect.isSummary === true ? 0 : 1;
   await settle(step, machine, effect.api, partial, turns);
   const error = 'error' in outcome ? errorBody(outcome.error) : undefined;
   const measured = measuredRequest(effect.api, latencyMs, partial, error);
   step.measured.push(measured);
   if (effect.summaryUpTo !== undefined)
     return settleSummary(step, machine, effect, outcome, { ...head, latencyMs, cost: measured.cost });
-  if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
+  if ('error' in outcome) return settleFailure(step, machine, effect, outcome, { ...head, latencyMs });
   const { redactor } = step.deps;
   const message = redactMessage(redactor, outcome.answer.message);
   const isChanged = message !== outcome.answer.message;
@@ -173,15 +193,25 @@ async function settleSummary(
 
 async function settleAnswer(step: Step, machine: Machine, turn: number, answer: ModelAnswer): Promise<void> {
   const { threadId } = machine.facts;
-  await step.append(threadId, answer.message);
-  const toolCalls = answer.message.tool_calls ?? [];
-  const nudge = toolCalls.length === 0 ? NUDGES[answer.stop] : undefined;
-  const calls = await receiveCalls(step, machine, turn, toolCalls);
+  const { message: restored, faults } = await restoredAnswer(step, machine, answer.message);
+  const toolCalls = restored.tool_calls ?? [];
+  const isJson = toolCalls.length === 0 && outputOf(step.runState, machine.facts) !== undefined;
+  const message = isJson ? await checkJson(step, machine, restored) : restored;
+  const nudge = toolCalls.length === 0 ? await nudgeOf(step, machine, { ...answer, message }) : undefined;
+  const isFinal = toolCalls.length === 0 && nudge === undefined;
+  const checked = isFinal && !isJson ? await checkAnswer(step, machine, turn, { ...answer, message }) : message;
+  if (checked === undefined) return;
+  const real = await step.append(threadId, checked);
+  const seq = (await step.runState.transcript(threadId)).length;
+  if (checked === restored)
+    await (await step.runState.privacy())?.keepAnswer(step.draft, threadId, seq, answer.message, real);
+  const calls = await receiveCalls(step, machine, turn, toolCalls, faults);
+  if (nudge?.isHopeless === true) return step.send(machine.id, { type: 'FAIL', at: step.now, failure: nudge.failure });
   if (nudge !== undefined) await step.append(threadId, nudge.message);
   await step.send(machine.id, {
     type: 'MODEL_ANSWERED',
     at: step.now,
-    outcome: nudge !== undefined ? 'nudge' : toolCalls.length > 0 ? 'calls' : 'final',
+    outcome: nudge !== undefined ? 'nudge' : isFinal ? 'final' : 'calls',
     calls,
     inputTokens: answer.usage?.inputTokens ?? 0,
     outputTokens: answer.usage?.outputTokens ?? 0,
@@ -189,31 +219,11 @@ async function settleAnswer(step: Step, machine: Machine, turn: number, answer: 
   });
 }
 
-/** The message to a model whose answer was cut or refused, and the error of the run where that does not help. */
-const NUDGES: Partial<Record<ModelAnswer['stop'], { message: Message; failure: { code: string; message: string } }>> = {
-  length: {
-    message: {
-      role: 'user',
-      content:
-        'Note from the engine: your last answer was cut off at the length limit. Go on from where it stopped, and be shorter.',
-    },
-    failure: { code: 'MODEL_BAD_ANSWER', message: 'the model ran into its length limit three times in a row' },
-  },
-  refusal: {
-    message: {
-      role: 'user',
-      content:
-        'Note from the engine: your last answer was a refusal. Do the part of the task that you can do; if there is none, say so in one sentence and finish.',
-    },
-    failure: { code: 'MODEL_REFUSED', message: 'the model refused three times in a row' },
-  },
-};
-
 async function settleFailure(
   step: Step,
   machine: Machine,
   effect: ModelEffect,
-  cause: unknown,
+  { error: cause, next }: Extract<ModelOutcome, { error: unknown }>,
   head: ReturnType<typeof eventHead> & { latencyMs: number },
 ): Promise<void> {
   const body = errorBody(cause);
@@ -230,10 +240,13 @@ async function settleFailure(
     detail: { action: 'model_failed', turn, attempt, apiId: api.id },
     error,
   });
+  // The same turn again, without the earlier part of the conversation.
+  if (body.code === 'MODEL_TOO_LONG' && (await compact(step, machine))) return askModel(step, machine, turn, attempt);
   await step.send(machine.id, {
     type: 'MODEL_FAILED',
     at: step.now,
     ...reactionTo(isRetryable, { code: error.code, message: error.message }, api, retryAfterMs),
+    ...(next !== undefined && { next: { apiId: next.id, ...retriesOf(next) } }),
   });
   const { waitMs } = statusOf(machine);
   if (waitMs !== undefined) step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + waitMs });
@@ -247,7 +260,7 @@ function reactionTo(isRetryable: boolean, failure: RunFailure, api: Api, retryAf
   if (!isRetryable) return { kind: 'fatal' as const, failure };
   if (retryAfterMs === undefined)
     return { kind: failure.code === 'MODEL_RATE_LIMIT' ? ('rateLimit' as const) : ('transient' as const), failure };
-  const maxWaitSeconds = api.provider === 'scripted' ? 0 : api.retry.maxWaitSeconds;
+  const maxWaitSeconds = 'retry' in api ? api.retry.maxWaitSeconds : 0;
   if (retryAfterMs <= maxWaitSeconds * 1000) return { kind: 'rateLimit' as const, retryAfterMs, failure };
   const asked = `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   const message = `${failure.message}; ${asked}, and retry.maxWaitSeconds of api "${api.id}" is ${maxWaitSeconds}`;
@@ -259,8 +272,4 @@ export function isAwaited(machine: Machine, effect: Effect): boolean {
   if (effect.kind !== 'model') return false;
   const work = awaitedWork(machine);
   return work?.kind === 'model' && work.turn === effect.turn && work.attempt === effect.attempt;
-}
-
-function eventHead(api: Api, runId: string, turn: number, attempt: number) {
-  return { runId, turn, attempt, apiId: api.id, provider: api.provider, model: modelName(api) };
 }

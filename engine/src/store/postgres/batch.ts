@@ -43,7 +43,13 @@ const LAST: readonly TableName[] = ['counter'];
  * Tables with a unique column besides the key. Rows of different keys may conflict there, so their changes stay in
  * order.
  */
-export const FIXED_ORDER_TABLES: ReadonlySet<TableName> = new Set(['fileChange', 'mail', 'memory', 'outgoing']);
+export const FIXED_ORDER_TABLES: ReadonlySet<TableName> = new Set([
+  'fileChange',
+  'mail',
+  'memory',
+  'outgoing',
+  'person',
+]);
 const ORDER: readonly TableName[] = [
   ...FIRST,
   ...TABLE_NAMES.filter((table) => ![...FIRST, ...LAST].includes(table)),

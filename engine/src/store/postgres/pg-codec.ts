@@ -1,5 +1,6 @@
 import type { Bound, Codec } from '../codec.ts';
-import { type Row, TABLES, type TableName } from '../tables.ts';
+import type { Row } from '../row.ts';
+import { TABLES, type TableName } from '../tables.ts';
 
 /**
  * Wraps a codec so that PostgreSQL accepts its values. Bodies become bytes: a body in plain text is stored as UTF-8. In

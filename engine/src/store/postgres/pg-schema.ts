@@ -7,9 +7,10 @@ import { TABLES } from '../tables.ts';
 /**
  * For each schema version, the oldest version whose code can still use it. After a step that adds a table, or a column
  * with a default, processes of older versions can go on, so that processes can be updated one by one. A step that older
- * code cannot work with has its own version here.
+ * code cannot work with has its own version here. 11: older code would call tools past the guards. 12: older
+ * code does not know the machines of objectives and plans. 13: older code cannot run turns of group chats.
  */
-export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4, 4, 4, 4, 4, 4];
+export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 11, 12, 13];
 
 /**
  * Statements that only PostgreSQL needs, by schema version. Tables whose rows change with every step of a run have a

@@ -4,14 +4,16 @@ import { EngineError } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { CommandTool } from '../../config/documents.gen.ts';
 import { toolHostOf } from '../../config/secret-uses.ts';
+import { findBubblewrap } from '../../file/bubblewrap.ts';
 import { startDeadline } from '../../model/http/deadline.ts';
 import type { Arguments } from '../arguments.ts';
 import type { DeclaredKind, DeclaredServices } from '../declared-tool.ts';
+import { toolPreview } from '../preview.ts';
 import type { WorldContext, WorldTool } from '../tool.ts';
 import { buildArgv } from './command-arguments.ts';
 import { programEnvironment } from './program-environment.ts';
 import { type Program, type ProgramEnd, runProgram } from './run-program.ts';
-import { findBubblewrap, inSandbox, noSandbox } from './sandbox.ts';
+import { inSandbox, noSandbox } from './sandbox.ts';
 import { markTrust } from './trust.ts';
 
 /** Tools that run a program, without a shell. */
@@ -22,19 +24,17 @@ export const commandKind: DeclaredKind<CommandTool> = {
 function commandTool(document: CommandTool, services: DeclaredServices): WorldTool {
   const { id, description, parameters, effects, sandbox } = document;
   return {
-    ...{ name: id, family: id, description, parameters, effects, asks: true },
+    ...{ name: id, family: id, description, parameters, effects, asks: true, trust: document.trust },
     reach: sandbox ? 'private' : 'outward',
     repeat: effects === 'read' ? 'free' : 'once',
     async check(args) {
       buildArgv(document, args);
       if (sandbox) await bubblewrapOf(services);
     },
-    warnings: async (args) => [
-      `This runs: ${buildArgv(document, args).map(quoted).join(' ')}`,
-      ...(sandbox
-        ? []
-        : ['The program runs without a sandbox: it may do everything that the user of Callsheet may do.']),
-    ],
+    warnings: async () =>
+      sandbox ? [] : ['The program runs without a sandbox: it may do everything that the user of Callsheet may do.'],
+    preview: async (args) =>
+      toolPreview({ kind: 'command', argv: buildArgv(document, args), cwd: document.cwd, isSandboxed: sandbox }),
     run: (args, context) => call(document, services, args, context),
   };
 }
@@ -69,7 +69,7 @@ async function call(
 }
 
 async function prepare(document: CommandTool, services: DeclaredServices, args: Arguments): Promise<Program> {
-  const { baseDir } = services;
+  const { baseDir, ownPaths = [] } = services;
   const [file = '', ...rest] = buildArgv(document, args);
   // Without a slash, the PATH decides.
   const argv = [file.includes('/') && !isAbsolute(file) ? resolve(baseDir, file) : file, ...rest];
@@ -80,7 +80,7 @@ async function prepare(document: CommandTool, services: DeclaredServices, args: 
     });
   const env = programEnvironment(document, services, [toolHostOf(document)]);
   if (!document.sandbox) return { argv, cwd, env };
-  const sandboxed = await inSandbox(await bubblewrapOf(services), argv, { cwd, baseDir, document });
+  const sandboxed = await inSandbox(await bubblewrapOf(services), argv, { cwd, baseDir, document, ownPaths });
   // HOME does not exist in there.
   return { argv: sandboxed, cwd, env: { ...env, HOME: '/tmp' } };
 }
@@ -101,9 +101,4 @@ function resultOf({ exitCode, signal, stdout, stderr }: ProgramEnd): object {
     ...(stderr.text !== '' && { stderr: stderr.text }),
     ...(cut.length > 0 && { note: cut.join(' ') }),
   };
-}
-
-/** An argument as a person reads it: quoted where it is more than a plain word. */
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : JSON.stringify(argument);
 }

@@ -7,6 +7,7 @@ import { toolHostOf } from '../../config/secret-uses.ts';
 import { type Deadline, startDeadline } from '../../model/http/deadline.ts';
 import type { Arguments } from '../arguments.ts';
 import type { DeclaredKind, DeclaredServices } from '../declared-tool.ts';
+import { type RequestPreview, toolPreview } from '../preview.ts';
 import type { WorldContext, WorldTool } from '../tool.ts';
 import { resolveHost } from './address-guard.ts';
 import type { CallValues } from './fill-template.ts';
@@ -26,9 +27,10 @@ export const httpKind: DeclaredKind<HttpTool> = { tools: (document, services) =>
 function httpTool(document: HttpTool, services: DeclaredServices): WorldTool {
   const { id, description, parameters, effects, idempotencyHeader } = document;
   return {
-    ...{ name: id, family: id, description, parameters, effects, reach: 'outward' },
+    ...{ name: id, family: id, description, parameters, effects, reach: 'outward', trust: document.trust },
     repeat: effects === 'read' ? 'free' : idempotencyHeader === undefined ? 'once' : 'key',
     check: async (args) => void buildRequest(document, { args, reference: () => '' }),
+    preview: async (args) => toolPreview(previewOf(document, args)),
     run: (args, context) => call(document, services, args, context),
   };
 }
@@ -67,6 +69,20 @@ function valuesOf(document: HttpTool, { resolve }: DeclaredServices, args: Argum
         hint: 'a person must set it; go on without this tool',
       });
     },
+  };
+}
+
+/** The request as it will be sent, except that the values of references are `***`, and so is the key of the call. */
+function previewOf(document: HttpTool, args: Arguments): RequestPreview {
+  const hidden = '***';
+  const { method, url, headers, body } = buildRequest(document, { args, reference: () => hidden });
+  const { idempotencyHeader, effects } = document;
+  const key =
+    idempotencyHeader === undefined || effects === 'read' ? {} : { [idempotencyHeader.toLowerCase()]: hidden };
+  return {
+    ...{ kind: 'request', method, url: url.href },
+    headers: Object.entries({ ...headers, ...key }).map(([name, value]) => ({ name, value })),
+    ...(body !== undefined && { body }),
   };
 }
 

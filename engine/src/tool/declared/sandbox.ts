@@ -1,30 +1,8 @@
-import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
 import { EngineError } from '../../base/error.ts';
 import type { CommandTool } from '../../config/documents.gen.ts';
-
-/** Folders of the system that a program needs to start; those that a system lacks are left out. */
-const SYSTEM = [
-  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store'],
-  ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime'],
-];
-
-/** Path of bubblewrap (`bwrap`), or undefined where the PATH has none. */
-export async function findBubblewrap(path: string): Promise<string | undefined> {
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const file = join(folder, 'bwrap');
-    if (
-      await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file;
-  }
-  return undefined;
-}
+import { underBubblewrap } from '../../file/bubblewrap.ts';
 
 /** The error of a tool that needs a sandbox where there is none. */
 export function noSandbox(why: string): EngineError {
@@ -33,15 +11,24 @@ export function noSandbox(why: string): EngineError {
   });
 }
 
+/** What a program in a sandbox sees of the disk. */
+export interface SandboxOptions {
+  readonly cwd: string;
+  readonly baseDir: string;
+  readonly document: CommandTool;
+  /** Absolute paths that stay hidden. */
+  readonly ownPaths: readonly string[];
+}
+
 /**
  * A program under bubblewrap: no network, no other process, and nothing of the disk but the system's programs and libraries, its
- * `cwd` and its `folders`. `cwd` can be written only by a tool with `effects: write`. The sandbox ends with this process. `TOOL_FAILED`
- * for a folder that is not there.
+ * `cwd` and its `folders`, without `ownPaths` in them. `cwd` can be written only by a tool with `effects: write`. The sandbox ends with
+ * this process. `TOOL_FAILED` for a folder that is not there, or lies in one of `ownPaths`.
  */
 export async function inSandbox(
   bubblewrap: string,
   argv: readonly string[],
-  { cwd, baseDir, document }: { readonly cwd: string; readonly baseDir: string; readonly document: CommandTool },
+  { cwd, baseDir, document, ownPaths }: SandboxOptions,
 ): Promise<readonly string[]> {
   const { effects, folders } = document;
   const [program = ''] = argv;
@@ -50,16 +37,8 @@ export async function inSandbox(
     ...folders.map(({ path, write }) => ({ path: resolve(baseDir, path), write })),
     { path: cwd, write: effects === 'write' },
   ];
-  const binds = await Promise.all(
-    named.map(async ({ path, write }) => [write ? '--bind' : '--ro-bind', await existing(path), path]),
-  );
-  return [
-    ...[bubblewrap, '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-    ...SYSTEM.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-    ...binds.flat(),
-    ...['--chdir', cwd, '--', ...argv],
-  ];
+  const binds = await Promise.all(named.map(async ({ path, write }) => ({ real: await existing(path), path, write })));
+  return underBubblewrap(bubblewrap, argv, { binds, hidden: ownPaths, cwd });
 }
 
 async function existing(path: string): Promise<string> {

@@ -1,6 +1,8 @@
 import { type Agenda, WEEKDAYS } from '../../agenda/agenda.ts';
+import { isRecord } from '../../base/json.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
+import { toolPreview } from '../preview.ts';
 import type { WorldTool } from '../tool.ts';
 import type { ToolFamily } from '../tool-family.ts';
 import { accountIdOf, OWNER, ownerOf } from './account-arguments.ts';
@@ -110,6 +112,7 @@ function readTool(agenda: () => Agenda): WorldTool {
 function addTool(agenda: () => Agenda): WorldTool {
   return defineTool({
     name: 'calendar_add',
+    trust: 'trusted',
     family: 'calendar',
     effects: 'write',
     repeat: 'key',
@@ -117,10 +120,23 @@ function addTool(agenda: () => Agenda): WorldTool {
     description:
       'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
     parameters: parameters({ ...OWNER, calendarId: CALENDAR_ID('the main one.'), event: EVENT }, ['event']),
+    binding: async (args, caller) =>
+      (await import('./call-binding.ts')).agendaBinding(agenda(), args, caller, 'calendar'),
     async check({ event, ...owner }, caller) {
       const { readEvent } = await import('../../agenda/event-actions.ts');
       readEvent(agenda(), event);
       await agenda().calendar(ownerOf(owner, caller));
+    },
+    async preview({ event, calendarId, ...owner }, caller, { signal }) {
+      const { previewEvent } = await import('../preview/event-preview.ts');
+      const calendar = await agenda().calendar(ownerOf(owner, caller));
+      return toolPreview(await previewEvent(agenda(), calendar, event, { calendarId, signal }));
+    },
+    async files({ event }, result) {
+      const ics = isRecord(result) ? result['ics'] : undefined;
+      return typeof ics === 'string'
+        ? [{ label: event.title, mimeType: 'text/calendar', encoding: 'utf8', data: ics }]
+        : [];
     },
     async run({ event, calendarId, ...owner }, { caller, key, signal }) {
       const { addEvent } = await import('../../agenda/event-actions.ts');
@@ -133,6 +149,7 @@ function addTool(agenda: () => Agenda): WorldTool {
 function freeSlotsTool(agenda: () => Agenda): WorldTool {
   return defineTool({
     name: 'calendar_free_slots',
+    trust: 'trusted',
     family: 'calendar',
     effects: 'read',
     repeat: 'free',

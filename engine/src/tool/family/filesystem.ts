@@ -2,10 +2,11 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { quoted } from '../../file/path-text.ts';
 import type { FileService, FoundFiles } from '../../file/open-files.ts';
+import { trustOfFiles } from '../../file/tainted-files.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
 import type { WorldTool } from '../tool.ts';
-import type { ToolFamily } from '../tool-family.ts';
+import type { ToolFamily, ToolServices } from '../tool-family.ts';
 import { aboutText, LIST_PAGE, pageOf, TEXT_PAGE, withAccessLog } from './file-access.ts';
 
 /** Largest file that is returned as base64. */
@@ -21,12 +22,15 @@ const VIRTUAL_ROOT = {
 /** The file tools of seed 000, over `settings.virtualRoot`. */
 export const filesystemFamily: ToolFamily = {
   name: 'filesystem',
-  tools: ({ files }) => [searchTool(files), retrieveTool(files)],
+  tools: ({ files, notebooks }) => [searchTool({ files, notebooks }), retrieveTool({ files, notebooks })],
 };
 
-function searchTool(files: () => FileService): WorldTool {
+type Services = Pick<ToolServices, 'files' | 'notebooks'>;
+
+function searchTool({ files, notebooks }: Services): WorldTool {
   return defineTool({
     name: 'filesystem_search',
+    trust: 'told',
     family: 'filesystem',
     reach: 'private',
     effects: 'read',
@@ -54,15 +58,18 @@ function searchTool(files: () => FileService): WorldTool {
       return withAccessLog(files(), access, async () => {
         expectRoot(files(), virtualRoot);
         const found = await files().search({ query, folder, by, offset, limit }, { signal });
-        return { virtualRoot, files: found.files.map(listedFile), ...marksOf(found, offset + limit) };
+        const paths = found.files.map(({ path }) => path);
+        const trust = await trustOfFiles(notebooks().store, files().root(), paths);
+        return { virtualRoot, files: found.files.map(listedFile), ...marksOf(found, offset + limit), ...trust };
       });
     },
   });
 }
 
-function retrieveTool(files: () => FileService): WorldTool {
+function retrieveTool({ files, notebooks }: Services): WorldTool {
   return defineTool({
     name: 'filesystem_retrieve',
+    trust: 'told',
     family: 'filesystem',
     reach: 'private',
     effects: 'read',
@@ -91,9 +98,14 @@ function retrieveTool(files: () => FileService): WorldTool {
       return withAccessLog(files(), { tool: 'filesystem_retrieve', path: filePath, caller }, async () => {
         expectRoot(files(), virtualRoot);
         const read = as === 'base64' ? undefined : await textOrNothing(files(), filePath, signal);
-        if (read === undefined) return bytesOf(files(), filePath, signal);
+        const { store } = notebooks();
+        if (read === undefined) {
+          const bytes = await bytesOf(files(), filePath, signal);
+          return { ...bytes, ...(await trustOfFiles(store, files().root(), [bytes.path])) };
+        }
         const { facts, document } = read;
-        return { ...factsOf(facts), ...aboutText(document), ...pageOf(document, page) };
+        const trust = await trustOfFiles(store, files().root(), [facts.path]);
+        return { ...factsOf(facts), ...aboutText(document), ...pageOf(document, page), ...trust };
       });
     },
   });

@@ -1,16 +1,18 @@
 import { EngineError } from '../../base/error.ts';
 import type { Account } from '../../config/config.ts';
 import type { OutgoingFile } from '../../mail/mailbox.ts';
-import type { Mail } from '../../mail/mail.ts';
+import type { Address, Mail } from '../../mail/mail.ts';
 import { threadKey } from '../../mail/mail-store.ts';
 import {
+  expectAllowed,
   type WriteRequest,
   readStoredMail,
   mailInAccount,
   type MailService,
   runKeyOf,
 } from '../../mail/send/mail-service.ts';
-import type { LetterInput } from '../../mail/send/reply.ts';
+import { readAddresses } from '../../mail/send/addresses.ts';
+import { type LetterInput, recipientsOf } from '../../mail/send/reply.ts';
 import type { Reader } from '../../store/store.ts';
 import type { WorkspaceItem } from '../../workspace/item.ts';
 import { readItem } from '../../workspace/items.ts';
@@ -27,6 +29,8 @@ export interface MailArguments {
 export interface WriteArguments extends MailArguments, LetterInput {
   /** Ids of workspace items. */
   readonly attachments?: readonly string[];
+  /** Message-ID of the draft of the mail. */
+  readonly draft?: string;
 }
 
 /** A mail that a call names. */
@@ -36,6 +40,8 @@ export interface NamedMail {
   /** Its name in the mailbox; undefined for a fetched mail, which must be found there first. */
   readonly ref?: string;
   readonly providerId?: string;
+  /** The mailbox holds it as sent; unknown for a fetched mail. */
+  readonly isSent?: boolean;
 }
 
 /** File name endings by MIME type, for labels without an ending. */
@@ -84,8 +90,8 @@ export async function namedMail(
   const { emailId, ref } = args;
   if (ref !== undefined) {
     const account = await accountOf(mailService, args, caller);
-    const { mail } = await mailInAccount(mailService, account, await mailService.open(account), ref, { signal });
-    return { account, mail, ref };
+    const { mail, entry } = await mailInAccount(mailService, account, await mailService.open(account), ref, { signal });
+    return { account, mail, ref, isSent: entry.isSent === true };
   }
   const id = emailId ?? caller.origin.email?.id;
   if (id === undefined)
@@ -96,8 +102,34 @@ export async function namedMail(
   return { account: await accountOf(mailService, { accountId: mail.accountId }, caller), mail, providerId };
 }
 
-/** The request of a `mail_draft` or `mail_send` call: an answer, or a new mail where `to` has recipients. */
+/**
+ * The request of a `mail_draft` or `mail_send` call: an answer, or a new mail where `to` has recipients. A follow-up of own mail answers
+ * the copy that the mailbox holds as sent, and is none where there is no such copy.
+ */
 export async function writeRequestOf(
+  mailService: MailService,
+  args: WriteArguments,
+  caller: Caller,
+  signal: AbortSignal | undefined,
+): Promise<WriteRequest> {
+  const request = await readRequest(mailService, args, caller, signal);
+  const { original, account } = request;
+  if (request.followsUp !== true || original === undefined || args.ref !== undefined) return request;
+  const { followsUp: _, ...plain } = request;
+  const own = await sentCopy(mailService, account, original, signal);
+  // The guards have judged the recipients of the stored mail: a copy that went to others is another mail.
+  return own === undefined || !haveSameRecipients(own, original) ? plain : { ...request, original: own };
+}
+
+/**
+ * As `writeRequestOf`, before the call: of the store alone, except by `ref`. A follow-up of own mail is taken for one, and only the call
+ * itself finds out whether the mailbox holds that mail as sent.
+ */
+export function storedRequestOf(mailService: MailService, args: WriteArguments, caller: Caller): Promise<WriteRequest> {
+  return readRequest(mailService, args, caller, undefined);
+}
+
+async function readRequest(
   mailService: MailService,
   args: WriteArguments,
   caller: Caller,
@@ -116,11 +148,55 @@ export async function writeRequestOf(
         'TOOL_ARGUMENTS',
         'the call has no recipients: `to` is empty, and this run has no mail to answer',
       );
-    const { account, mail } = await namedMail(mailService, args, caller, signal);
-    return { account, writing, original: mail, attachments };
+    const { account, mail, isSent } = await namedMail(mailService, args, caller, signal);
+    // From alone does not make a mail the user's own: whoever forged it would choose the recipients.
+    const followsUp = caller.followsUp === true && mail.own && isSent !== false;
+    return { account, writing, original: mail, attachments, ...(followsUp && { followsUp }) };
   }
   const account = await accountOf(mailService, args, caller);
   return { account, writing, about: await runMail(mailService, caller), attachments };
+}
+
+/** The mail with this Message-ID that the mailbox holds as sent; undefined where it has none. */
+async function sentCopy(
+  mailService: MailService,
+  account: Account,
+  { messageId }: Mail,
+  signal: AbortSignal | undefined,
+): Promise<Mail | undefined> {
+  if (messageId === '') return undefined;
+  const mailbox = await mailService.open(account);
+  const found = await mailbox.search({ messageId }, { limit: 10, signal });
+  const copy = found.find(({ isSent }) => isSent === true);
+  return copy && (await mailInAccount(mailService, account, mailbox, copy.ref, { signal })).mail;
+}
+
+function haveSameRecipients(a: Mail, b: Mail): boolean {
+  const recipients = ({ to, cc }: Mail) =>
+    JSON.stringify([to, cc].map((list) => list.map(({ address }) => address.toLowerCase()).sort()));
+  return recipients(a) === recipients(b);
+}
+
+/**
+ * Who gets the mail of a `mail_send` call, each as a bare address; a field without recipients is undefined. Undefined for an
+ * answer to a mail that was never fetched: only the mailbox knows who wrote it. Errors as `storedRequestOf` and `writeReply`.
+ */
+export async function recipientsOfCall(
+  mailService: MailService,
+  args: WriteArguments,
+  caller: Caller,
+): Promise<Readonly<Record<'to' | 'cc' | 'bcc', readonly string[] | undefined>> | undefined> {
+  const isNew = (args.to?.length ?? 0) > 0;
+  if (!isNew && args.ref !== undefined) return undefined;
+  const request = await storedRequestOf(mailService, { ...args, attachments: [] }, caller);
+  // The same errors as those of the call, in the same order.
+  expectAllowed(request);
+  const { account, original } = request;
+  const typed = (field: 'to' | 'cc' | 'bcc') => readAddresses(args[field] ?? [], field);
+  const answered =
+    original === undefined ? { to: typed('to'), cc: [] } : recipientsOf(original, [account.email], args.all ?? false);
+  const bare = (list: readonly Address[]) => (list.length === 0 ? undefined : list.map(({ address }) => address));
+  return { to: bare(answered.to), cc: bare([...answered.cc, ...typed('cc')]), bcc: bare(typed('bcc')) };
 }
 
 /** The key that counts sent mails: the thread of the answered mail or of the run's mail, else the run. */

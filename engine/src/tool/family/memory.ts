@@ -6,7 +6,7 @@ import { isWithin, type MemoryReader, reachOf } from '../../memory/memory-reach.
 import { expectPreference, PREFERENCE_TAG } from '../../memory/preference.ts';
 import { readMemory } from '../../memory/memory-rows.ts';
 import { addMemory, forgetMemory, MAX_TAG, MAX_TAGS, MAX_TEXT, updateMemory } from '../../memory/memory-store.ts';
-import { shownMemories } from '../../memory/memory-text.ts';
+import { type ShownMemories, shownMemories } from '../../memory/memory-text.ts';
 import type { MemoryService } from '../../memory/open-memory.ts';
 import type { LookupReader } from '../../memory/recall.ts';
 import { similarity } from '../../memory/words.ts';
@@ -43,6 +43,8 @@ const SEARCH = {
   name: 'memory_search',
   family: 'memory',
   reach: 'private',
+  trust: 'told',
+  encloses: () => true,
   description:
     'Searches what you remember: your own memories first, then those shared with you, then global ones. Without a query it lists the newest.',
   parameters: parameters({
@@ -61,7 +63,8 @@ function searchTool(memory: Service): LocalTool {
     { caller, from, ...options }: { caller: Caller; from: LookupReader; isOffline: boolean } & Abortable,
   ) => {
     const tags = tag === undefined ? undefined : [tag];
-    const lookup = { reader: readerOf(caller), query, scope, owner, tags, limit, ...options };
+    const embedAs = query === undefined ? undefined : caller.hide?.(query);
+    const lookup = { reader: readerOf(caller), query, scope, owner, tags, limit, embedAs, ...options };
     const { memories, ...how } = await memory().recall(from, lookup);
     return { found: memories.length, ...shownMemories(memories, markOf(memory(), caller)), ...how };
   };
@@ -92,6 +95,7 @@ function addTool(memory: Service): LocalTool {
   };
   return defineTool({
     name: 'memory_add',
+    encloses: () => true,
     family: 'memory',
     effects: 'none',
     description:
@@ -114,7 +118,8 @@ function addTool(memory: Service): LocalTool {
       const space = spaceOf(caller, scope, agentId);
       const provenance = await provenanceOf(context);
       const isLocal = caller.isLocal === true ? (true as const) : undefined;
-      const input = { text: content, tags, expiresAt, owner: actorOf(caller).id, isLocal };
+      const mentions = context.mentionsIn?.(content);
+      const input = { text: content, tags, expiresAt, owner: actorOf(caller).id, isLocal, mentions };
       const lookupKey = (text: string) => memory().lookupKey(text);
       const change = { id: newId('mem'), now, lookupKey, provenance };
       const { memory: added, isNew } = await addMemory(draft, space, input, change);
@@ -128,7 +133,7 @@ function addTool(memory: Service): LocalTool {
           similar: shownMemories(similar, markOf(memory(), caller)).memories,
           hint: 'similar memories exist: edit or forget one of them if they say the same',
         }),
-        ...(shown.note !== undefined && { note: shown.note }),
+        ...sourceOf(shown),
       };
     },
   });
@@ -137,6 +142,7 @@ function addTool(memory: Service): LocalTool {
 function editTool(memory: Service): LocalTool {
   return defineTool({
     name: 'memory_edit',
+    encloses: () => true,
     family: 'memory',
     effects: 'none',
     description:
@@ -170,10 +176,11 @@ function editTool(memory: Service): LocalTool {
       const provenance = await provenanceOf(context);
       const isLocal = caller.isLocal === true ? (true as const) : undefined;
       const lookupKey = (text: string) => memory().lookupKey(text);
+      const mentions = content === undefined ? undefined : context.mentionsIn?.(content);
       const change = { now, lookupKey, provenance, expectedRevision };
-      const changed = await updateMemory(draft, id, { text: content, tags, expiresAt, isLocal }, change);
-      const { memories, note } = shownMemories([changed], markOf(memory(), caller));
-      return { memory: memories[0], ...(note !== undefined && { note }) };
+      const changed = await updateMemory(draft, id, { text: content, tags, expiresAt, isLocal, mentions }, change);
+      const shown = shownMemories([changed], markOf(memory(), caller));
+      return { memory: shown.memories[0], ...sourceOf(shown) };
     },
   });
 }
@@ -278,6 +285,11 @@ async function similarTo(service: MemoryService, { caller, draft }: LocalContext
       other.agentId === added.agentId &&
       similarity(other.text, added.text) >= SIMILAR,
   );
+}
+
+/** The part of a result that says whose words it has. */
+function sourceOf({ note, trust }: ShownMemories): Omit<ShownMemories, 'memories'> {
+  return { ...(note !== undefined && { note }), ...(trust !== undefined && { trust }) };
 }
 
 /** The marks around untrusted texts of this run. Nobody outside can guess them. */

@@ -64,6 +64,29 @@ export async function realFile(
 }
 
 /**
+ * The arguments of a call as rules see them: with the name of the notebook, and the real path, behind all links. Of a path that
+ * is not there yet, the part that is. Errors as `namedFile`, and `FILE_DENIED` for a link that leads out of the notebook.
+ */
+export async function actualFileArguments<TArgs extends { readonly notebook?: string; readonly path?: string }>(
+  notebooks: Notebooks,
+  args: TArgs,
+  { files }: Caller,
+): Promise<TArgs> {
+  const { root } = namedNotebook(notebooks, { path: '/', ...args }, files);
+  if (args.path === undefined) return { ...args, notebook: root.name };
+  const names = checkPath(args.path, root, { absolute: 'root' }).split('/');
+  for (let there = names.length; ; there--) {
+    const real = await resolvePath(root, names.slice(0, there).join('/')).catch((error: unknown) => {
+      if (error instanceof EngineError && error.code === 'NOT_FOUND' && there > 0) return undefined;
+      throw error;
+    });
+    if (real === undefined) continue;
+    const path = [real.path, ...names.slice(there)].filter((name) => name !== '').join('/');
+    return { ...args, notebook: root.name, path };
+  }
+}
+
+/**
  * Throws `OUT_OF_SCOPE` for a folder of which the caller may see nothing, with the same words whether it exists or not. The root
  * may be seen always.
  */

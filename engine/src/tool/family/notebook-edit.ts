@@ -41,7 +41,10 @@ export async function previewEdit(call: EditCall): Promise<ToolPreview> {
  * Performs a call. `FILE_CHANGED` where the file is not the one of `expectedHash`, not the one that the thread has read last, or
  * not the one that the person saw who allowed the call.
  */
-export async function performEdit(call: EditCall, { key, signal, seen }: WorldContext): Promise<object> {
+export async function performEdit(
+  call: EditCall,
+  { key, signal, seen, isTainted = false }: WorldContext,
+): Promise<object> {
   const { file, plan } = await planOf(call, signal);
   const { before, after } = plan;
   expectSeen(file, plan, seen);
@@ -49,8 +52,8 @@ export async function performEdit(call: EditCall, { key, signal, seen }: WorldCo
     return { notebook: file.notebook, path: `/${before.path}`, hash: before.mark?.sha256, changed: false };
   const { caller, notebooks, tool } = call;
   const author = authorOf(caller, tool);
-  const edit = { notebook: file.notebook, before, after, author, runId: caller.runId, key: keyOf(tool, key), signal };
-  return resultOf(await changeFile(notebooks, edit));
+  const change = { notebook: file.notebook, before, after, author, runId: caller.runId, isTainted };
+  return resultOf(await changeFile(notebooks, { ...change, key: keyOf(tool, key), signal }));
 }
 
 /** The result of an earlier attempt of a call, or undefined. A person who `insists` wants another attempt. */

@@ -1,6 +1,7 @@
 import type { FileOperation } from '../../config/permissions.ts';
 import type { Notebooks } from '../../file/notebook/notebooks.ts';
 import type { EditRequest } from '../../file/notebook/plan-edit.ts';
+import type { GeneratedFile } from '../../workspace/generated-file.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
 import type { Caller, WorldContext, WorldTool } from '../tool.ts';
@@ -25,7 +26,7 @@ const EXPECTED = {
 } as const;
 
 /** What the tools that change files have in common. Before a second attempt they look for the first. */
-const WRITES = { family: 'notebook', effects: 'write', repeat: 'lookup' } as const;
+const WRITES = { family: 'notebook', effects: 'write', repeat: 'lookup', trust: 'told' } as const;
 
 /** The tools that change files: each keeps the previous version, which a person can bring back. */
 export function notebookWriteTools(notebooks: () => Notebooks): readonly WorldTool[] {
@@ -51,12 +52,25 @@ function editing<TArgs extends EditArguments>(
       const { namedFile } = await import('./notebook-arguments.ts');
       namedFile(notebooks(), args, caller, operation);
     },
+    async actualArguments(args: TArgs, caller: Caller) {
+      const { actualFileArguments } = await import('./notebook-arguments.ts');
+      return actualFileArguments(notebooks(), args, caller);
+    },
+    binding: async (args: TArgs, caller: Caller) =>
+      (await import('./call-binding.ts')).fileBinding(notebooks(), args, caller, operation),
     check: async (args: TArgs, caller: Caller) => (await load()).checkEdit(callOf(args, caller)),
     preview: async (args: TArgs, caller: Caller) => (await load()).previewEdit(callOf(args, caller)),
     run: async (args: TArgs, context: WorldContext) =>
       (await load()).performEdit(callOf(args, context.caller), context),
     reconcile: async (_args: TArgs, context: WorldContext) => (await load()).findEdit(notebooks(), tool, context),
   };
+}
+
+/** The text that a call has written, as a document. A file that is made from a template alone is none. */
+async function writtenFile({ path, content = '' }: { path: string; content?: string }): Promise<GeneratedFile[]> {
+  if (content === '') return [];
+  const mimeType = /\.(md|markdown)$/i.test(path) ? 'text/markdown' : 'text/plain';
+  return [{ label: path, mimeType, encoding: 'utf8', data: content }];
 }
 
 function propertiesTool(notebooks: () => Notebooks): WorldTool {
@@ -104,6 +118,7 @@ function writeTool(notebooks: () => Notebooks): WorldTool {
       content,
       properties: properties && { ...properties },
     })),
+    files: writtenFile,
     description:
       'Replaces the whole text of a file, or writes a new file where you may create files. Fails if the file has changed since you read it.',
     parameters: schema,
@@ -140,6 +155,7 @@ function createTool(notebooks: () => Notebooks): WorldTool {
       template: from,
       properties: properties && { ...properties },
     })),
+    files: writtenFile,
     description: 'Makes a new file; fails if there is one with that name.',
     parameters: schema,
     parametersFor: forNotebooks(schema),

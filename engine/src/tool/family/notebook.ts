@@ -1,4 +1,5 @@
 import type { Notebooks } from '../../file/notebook/notebooks.ts';
+import { trustOfFiles } from '../../file/tainted-files.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
 import type { WorldTool } from '../tool.ts';
@@ -47,6 +48,7 @@ const READS = {
   reach: 'private',
   effects: 'read',
   repeat: 'free',
+  trust: 'told',
 } as const;
 
 function readTool(notebooks: () => Notebooks): WorldTool {
@@ -68,6 +70,7 @@ function readTool(notebooks: () => Notebooks): WorldTool {
     description: `Reads a text file of the notebook, up to ${MAX_CHARACTERS} characters at once. Its hash shows later whether the file has changed.`,
     parameters: schema,
     parametersFor: forNotebooks(schema),
+    ...actual(notebooks),
     async checkScope(args, caller) {
       const { namedFile } = await opening();
       namedFile(notebooks(), args, caller, 'read');
@@ -80,9 +83,20 @@ function readTool(notebooks: () => Notebooks): WorldTool {
       const content = text.slice(offset, offset + MAX_CHARACTERS);
       const end = offset + content.length;
       const rest = end < text.length ? { truncated: true, characters: text.length, nextOffset: end } : {};
-      return { notebook: file.notebook, ...facts, content, ...rest, note: WARNING };
+      const trust = await trustOfFiles(notebooks().store, file.root, [found.path]);
+      return { notebook: file.notebook, ...facts, content, ...rest, note: WARNING, ...trust };
     },
   });
+}
+
+/** The part of a tool that says which file or folder rules see. */
+function actual(notebooks: () => Notebooks): Pick<WorldTool, 'actualArguments'> {
+  return {
+    async actualArguments(args, caller) {
+      const { actualFileArguments } = await opening();
+      return actualFileArguments(notebooks(), args, caller);
+    },
+  };
 }
 
 function listTool(notebooks: () => Notebooks): WorldTool {
@@ -114,6 +128,7 @@ function listTool(notebooks: () => Notebooks): WorldTool {
     description: 'Lists files and folders of a folder in the notebook, as far as they are open to you.',
     parameters: schema,
     parametersFor: forNotebooks(schema),
+    ...actual(notebooks),
     async checkScope({ path = '/', ...args }, caller) {
       const { namedFolder } = await opening();
       namedFolder(notebooks(), { ...args, path }, caller);
@@ -123,7 +138,11 @@ function listTool(notebooks: () => Notebooks): WorldTool {
       const folder = namedFolder(notebooks(), { ...args, path }, caller);
       await expectShown(folder, signal);
       const options = { ...folder, signal, limit, isRecursive: recursive, ...(pattern !== undefined && { pattern }) };
-      return { notebook: folder.notebook, ...(await listNotebook(folder.path, options)) };
+      const found = await listNotebook(folder.path, options);
+      // Names are text as well: a run that has read text of strangers may have chosen them.
+      const names = [...found.files.map(({ path }) => path), ...found.folders].map((path) => path.slice(1));
+      const trust = await trustOfFiles(notebooks().store, folder.root, names);
+      return { notebook: folder.notebook, ...found, ...trust };
     },
   });
 }
@@ -149,6 +168,7 @@ function searchTool(notebooks: () => Notebooks): WorldTool {
     description: 'Searches the text of the files in the notebook and returns the lines with the words.',
     parameters: schema,
     parametersFor: forNotebooks(schema),
+    ...actual(notebooks),
     async checkScope({ path = '/', ...args }, caller) {
       const { namedFolder } = await opening();
       namedFolder(notebooks(), { ...args, path }, caller);
@@ -158,7 +178,13 @@ function searchTool(notebooks: () => Notebooks): WorldTool {
       const folder = namedFolder(notebooks(), { ...args, path }, caller);
       await expectShown(folder, signal);
       const found = await searchFiles(folder.path, query, { ...folder, signal, limit });
-      return { notebook: folder.notebook, ...found, note: WARNING };
+      const paths = found.files.map(({ path }) => path);
+      return {
+        notebook: folder.notebook,
+        ...found,
+        note: WARNING,
+        ...(await trustOfFiles(notebooks().store, folder.root, paths)),
+      };
     },
   });
 }
@@ -172,6 +198,7 @@ function metadataTool(notebooks: () => Notebooks): WorldTool {
       'Returns facts about a file of the notebook: size, time of the last change, properties of its front matter.',
     parameters: schema,
     parametersFor: forNotebooks(schema),
+    ...actual(notebooks),
     async checkScope(args, caller) {
       const { namedFile } = await opening();
       namedFile(notebooks(), args, caller, 'read');
@@ -180,7 +207,7 @@ function metadataTool(notebooks: () => Notebooks): WorldTool {
       const { namedFile, realFile, readMetadata } = await opening();
       const file = namedFile(notebooks(), args, caller, 'read');
       const facts = await readMetadata(file.root, await realFile(file, 'read', signal), signal);
-      return { notebook: file.notebook, ...facts };
+      return { notebook: file.notebook, ...facts, ...(await trustOfFiles(notebooks().store, file.root, [facts.path])) };
     },
   });
 }

@@ -13,6 +13,7 @@ export const notificationFamily: ToolFamily = {
 function notifyTool(notifications: () => Notifications): WorldTool {
   return defineTool({
     name: 'notify',
+    trust: 'trusted',
     family: 'notification',
     reach: 'outward',
     effects: 'write',

@@ -1,5 +1,5 @@
 import type { Agenda } from '../../agenda/agenda.ts';
-import type { Reminders } from '../../agenda/reminders.ts';
+import { isTaintedReminder, type Reminders } from '../../agenda/reminders.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
 import type { ToolFamily } from '../tool-family.ts';
@@ -39,6 +39,7 @@ const WHEN = {
 function createTool(agenda: () => Agenda, reminders: () => Reminders): WorldTool {
   return defineTool({
     name: 'reminder_create',
+    trust: 'told',
     family: 'reminder',
     reach: 'outward',
     effects: 'write',
@@ -63,7 +64,7 @@ function createTool(agenda: () => Agenda, reminders: () => Reminders): WorldTool
       dueOf(agenda(), args);
       starterOf(args, caller.origin.director.id);
     },
-    async run({ text, startRun, ...when }, { caller, key, signal }) {
+    async run({ text, startRun, ...when }, { caller, key, signal, isTainted = false }) {
       signal?.throwIfAborted();
       const { dueOf, starterOf } = await import('../../agenda/reminder-time.ts');
       const { due, timeZone } = dueOf(agenda(), { ...when, startRun });
@@ -74,6 +75,7 @@ function createTool(agenda: () => Agenda, reminders: () => Reminders): WorldTool
         ...(director.id !== '' && { directorId: director.id }),
         ...(startsRunOf !== undefined && { startsRunOf }),
         ...(email !== undefined && { emailId: email.id }),
+        ...(isTainted && { isTainted: true as const }),
       };
       return { reminder: await reminders().add(reminder, { key, due, signal }) };
     },
@@ -83,6 +85,7 @@ function createTool(agenda: () => Agenda, reminders: () => Reminders): WorldTool
 function listTool(reminders: () => Reminders): WorldTool {
   return defineTool({
     name: 'reminder_list',
+    trust: 'told',
     family: 'reminder',
     reach: 'private',
     effects: 'read',
@@ -98,7 +101,8 @@ function listTool(reminders: () => Reminders): WorldTool {
       limit: { type: 'integer', minimum: 1, maximum: MOST, default: 50, description: 'Most to return. Default 50.' },
     }),
     async run({ status = 'open', limit = 50 }, { signal }) {
-      return { reminders: await reminders().list({ status, limit, signal }) };
+      const found = await reminders().list({ status, limit, signal });
+      return { reminders: found, ...(found.some(isTaintedReminder) && { trust: 'untrusted' }) };
     },
   });
 }
@@ -106,6 +110,7 @@ function listTool(reminders: () => Reminders): WorldTool {
 function cancelTool(reminders: () => Reminders): WorldTool {
   return defineTool({
     name: 'reminder_cancel',
+    trust: 'told',
     family: 'reminder',
     effects: 'write',
     repeat: 'key',
@@ -114,7 +119,8 @@ function cancelTool(reminders: () => Reminders): WorldTool {
       'id',
     ]),
     async run({ id }, { signal }) {
-      return { reminder: await reminders().cancel(id, { signal }) };
+      const reminder = await reminders().cancel(id, { signal });
+      return { reminder, ...(isTaintedReminder(reminder) && { trust: 'untrusted' }) };
     },
   });
 }

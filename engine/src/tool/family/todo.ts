@@ -33,12 +33,14 @@ const TASK = {
 function addTool(agenda: () => Agenda): WorldTool {
   return defineTool({
     name: 'todo_add',
+    trust: 'trusted',
     family: 'todo',
     effects: 'write',
     repeat: 'key',
     uses: ['todo add'],
     description: 'Adds one to-do for the user.',
     parameters: parameters({ ...OWNER, task: TASK }, ['task']),
+    binding: async (args, caller) => (await import('./call-binding.ts')).agendaBinding(agenda(), args, caller, 'todo'),
     async check({ task, ...owner }, caller) {
       checkDay(task);
       await agenda().todos(ownerOf(owner, caller));

@@ -1,5 +1,5 @@
 import type { Origin, WorkspaceItem } from '../../workspace/item.ts';
-import { addItem, listItems, readItem, removeItem, updateItem } from '../../workspace/items.ts';
+import { addItem, isTaintedItem, listItems, readItem, removeItem, updateItem } from '../../workspace/items.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
 import type { Caller } from '../tool.ts';
@@ -26,8 +26,9 @@ const addTool = defineTool({
   effects: 'none',
   description: 'Puts a result into the shared workspace. What is there when the run ends is the deliverable.',
   parameters: parameters(FIELDS),
-  async run(input, { caller, draft, now, newId }) {
-    const context = { ...caller.origin, ...creatorOf(caller), tool: 'workspace_add_item' };
+  async run(input, { caller, draft, now, newId, hasReadUntrusted }) {
+    const taint = (await hasReadUntrusted()) ? { isTainted: true as const } : {};
+    const context = { ...caller.origin, ...creatorOf(caller), tool: 'workspace_add_item', ...taint };
     const item = await addItem(draft, caller.workspaceId, input, { id: newId('item'), now, context });
     return { item };
   },
@@ -45,7 +46,7 @@ const listTool = defineTool({
       readableRows(draft, () => void damaged++),
       caller.workspaceId,
     );
-    return { items: items.map(shorten), ...(damaged > 0 && { damaged }) };
+    return { items: items.map(shorten), ...(damaged > 0 && { damaged }), ...trustOf(items) };
   },
 });
 
@@ -56,7 +57,8 @@ const getTool = defineTool({
   description: 'Reads one item of the shared workspace.',
   parameters: parameters({ id: ID }, ['id']),
   async run({ id }, { caller, draft }) {
-    return { item: await readItem(draft, caller.workspaceId, id) };
+    const item = await readItem(draft, caller.workspaceId, id);
+    return { item, ...trustOf([item]) };
   },
 });
 
@@ -73,10 +75,10 @@ const updateTool = defineTool({
     },
     ['id', 'patch'],
   ),
-  async run({ id, patch, expectedRevision }, { caller, draft, now }) {
-    return {
-      item: await updateItem(draft, caller.workspaceId, id, patch, { now, expectedRevision, runId: caller.runId }),
-    };
+  async run({ id, patch, expectedRevision }, { caller, draft, now, hasReadUntrusted }) {
+    const change = { now, expectedRevision, runId: caller.runId, isTainted: await hasReadUntrusted() };
+    const item = await updateItem(draft, caller.workspaceId, id, patch, change);
+    return { item, ...trustOf([item]) };
   },
 });
 
@@ -98,7 +100,12 @@ export const workspaceFamily: ToolFamily = {
   tools: () => [addTool, listTool, getTool, updateTool, removeTool],
 };
 
-function creatorOf({
+/** The part of a result that says whether the text of an item may be of strangers. */
+function trustOf(items: readonly WorkspaceItem[]): { readonly trust?: 'untrusted' } {
+  return items.some(isTaintedItem) ? { trust: 'untrusted' } : {};
+}
+
+export function creatorOf({
   origin: { agent },
   threadId: conversationId,
   runId,

@@ -30,6 +30,7 @@ export function mcpTools(
       effects,
       repeat: effects === 'read' ? 'free' : 'once',
       reach: 'outward',
+      trust: document.trust,
       async run(args, { signal }) {
         const timeoutMs = document.timeoutSeconds * 1000;
         const result = await servers.call(document.id, tool, args, { signal, timeoutMs, isWrite: effects === 'write' });

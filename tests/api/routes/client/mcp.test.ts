@@ -15,14 +15,21 @@ let desk: Desk;
 let logged: Fields[];
 /** The content of the item that the director writes. */
 let data: string;
+/** Whether the director asks the user. */
+let asks = false;
 
 beforeEach(async () => {
   logged = [];
   data = 'noted';
+  asks = false;
   desk = await openDesk({
     files: { 'directors/boss.yaml': BOSS },
     play: ({ turn }) =>
-      turn === 1 ? { tool_calls: [toolCall('1', 'workspace_add_item', { label: 'Note', data })] } : { content: 'done' },
+      turn === 1 && asks
+        ? { tool_calls: [toolCall('1', 'ask_user', { question: 'Go on?' })] }
+        : turn === 1
+          ? { tool_calls: [toolCall('1', 'workspace_add_item', { label: 'Note', data })] }
+          : { content: 'done' },
     app: { log: { ...silentLogger, info: (_message, fields = {}) => void logged.push(fields) } },
   });
 });
@@ -80,7 +87,7 @@ describe('which tools a client has', () => {
 
   test('no tool answers an approval', () => {
     const writes = CLIENT_TOOLS.filter(({ effects }) => effects === 'write');
-    expect(writes.map(({ name }) => name)).toEqual(['run_start']);
+    expect(writes.map(({ name }) => name)).toEqual(['run_start', 'run_answer']);
   });
 });
 
@@ -122,7 +129,7 @@ describe('what a client reads', () => {
 
   test('no result is larger than 80,000 characters, and a cut is marked', async () => {
     data = 'done';
-    desk.drop('1.eml', LETTER.replace('Hello.', '\u0001'.repeat(59_000)));
+    desk.drop('1.eml', LETTER.replace('Hello.', '"'.repeat(59_000)));
     await desk.fetch();
     const { mails } = (await call('mail_search', {})) as unknown as { mails: { ref: string }[] };
     const read = await call('mail_read', { ref: mails[0]?.ref });
@@ -159,6 +166,24 @@ describe('what a client starts', () => {
     await allow({ allow: ['run_start'] });
     expect(await call('run_start', args)).toMatchObject({ error: { code } });
     expect((await desk.get('/api/runs')).json.items).toEqual([]);
+  });
+});
+
+test('a client answers the question of a run where the settings name that, as a program', async () => {
+  desk.stage.write({ 'directors/asks.yaml': 'id: asks\nname: Asks\napiConfigId: main\ntools: [ask_user]\n' });
+  await allow({ allow: ['run_answer', 'approvals_list'] });
+  asks = true;
+  const { json } = await desk.post('/api/runs', { directorId: 'asks', message: 'm' });
+  await desk.stage.until(json.id, ({ waitingFor }) => waitingFor === 'answer');
+  expect(await call('approvals_list', { runId: json.id })).toMatchObject({
+    approvals: [{ kind: 'question', arguments: { question: 'Go on?' } }],
+  });
+  expect(await call('run_answer', { runId: json.id, message: 'yes' })).toEqual({ runId: json.id, answered: true });
+  const { dirThreadId } = await desk.stage.ended(json.id);
+  const { messages } = (await desk.get(`/api/conversations/${dirThreadId}`)).json as unknown as { messages: object[] };
+  expect(JSON.stringify(messages)).toContain('a program, no person');
+  expect(await call('run_answer', { runId: json.id, message: 'no' })).toMatchObject({
+    error: { code: 'RUN_NOT_ACTIVE' },
   });
 });
 

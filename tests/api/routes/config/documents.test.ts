@@ -28,7 +28,7 @@ test('the state of the config is told', async () => {
   );
 });
 
-test.each([['directors'], ['agents'], ['filters'], ['apis'], ['accounts'], ['prompts'], ['tools']])(
+test.each([['directors'], ['agents'], ['filters'], ['apis'], ['accounts'], ['prompts'], ['tools'], ['chat-presets']])(
   '%s are listed',
   async (kind) => {
     const { status, json } = await desk.get(`/api/${kind}`);
@@ -37,6 +37,16 @@ test.each([['directors'], ['agents'], ['filters'], ['apis'], ['accounts'], ['pro
     for (const item of json.items) expect(item.document.state).toBe('live');
   },
 );
+
+test('a preset of chats is made, changed and deleted in its folder', async () => {
+  const body = { id: 'review', participants: [{ displayName: 'Ada', apiConfigId: 'main' }] };
+  expect((await desk.post('/api/chat-presets', body)).status).toBe(201);
+  expect(existsSync(file('chats/review.yaml'))).toBe(true);
+  const changed = await desk.ask('PUT', '/api/chat-presets/review', { body: { ...body, title: 'Review' } });
+  expect(changed.json).toMatchObject({ title: 'Review', participants: [{ displayName: 'Ada', persona: '' }] });
+  expect((await desk.ask('DELETE', '/api/chat-presets/review')).status).toBe(204);
+  expect(existsSync(file('chats/review.yaml'))).toBe(false);
+});
 
 test('lists page', async () => {
   const first = (await desk.get('/api/agents?limit=1')).json;

@@ -209,3 +209,27 @@ test('a listener that does not read is dropped, and the others hear on', async (
   expect(stuckHeard).toBeLessThan(count * size);
   awake.destroy();
 });
+
+test('sends an answer while it arrives, and what is there so far to whoever comes late', async () => {
+  const { answers } = desk.services.deps.live;
+  const piece = (at: number, text: string) => ({ runId: 'run_1', threadId: 'th_1', turn: 1, at, text });
+  expect(answers.isWatched).toBe(false);
+  const first = listen(3);
+  await first.opened;
+  answers.publish(piece(0, 'Tea '));
+  answers.publish(piece(4, 'is "hot"\n'));
+  const events = await first.events;
+  expect(events.slice(1)).toEqual([
+    { id: '', event: 'answer', data: piece(0, 'Tea ') },
+    { id: '', event: 'answer', data: piece(4, 'is "hot"\n') },
+  ]);
+  const [, late] = await listen(2).events;
+  expect(late).toEqual({ id: '', event: 'answer', data: piece(0, 'Tea is "hot"\n') });
+});
+
+test('listens to answers only while somebody reads the stream', async () => {
+  const { answers } = desk.services.deps.live;
+  await listen(1).events;
+  while (answers.isWatched) await new Promise((resolve) => setImmediate(resolve));
+  expect(answers.isWatched).toBe(false);
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shownMessages } from '../../../../engine/src/trace/windowed.ts';
 import type { UnifiedNode } from '../../../../engine/src/trace/trace-tree.ts';
 import { call, type Play } from '../../../run/harness.ts';
 import { type Desk, letter, openDesk } from '../../harness.ts';
@@ -105,7 +106,7 @@ describe('the unified tree', () => {
       detail: { event: { payload: { messages: unknown[]; tools: unknown[] } } };
     };
     const thread = (await desk.get(`/api/conversations/${director.id}`)).json;
-    expect(shown.detail.event.payload.messages).toEqual(thread.messages.slice(0, -1));
+    expect(shown.detail.event.payload.messages).toEqual(shownMessages(thread.messages.slice(0, -1)));
     expect(shown.detail.event.payload.tools.length).toBeGreaterThan(3);
   });
 

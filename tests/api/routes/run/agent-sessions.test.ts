@@ -43,8 +43,12 @@ describe('a session', () => {
       agentName: 'Helper',
       directorId: '',
       runId: '',
-      startedBy: 'user',
-      status: 'ongoing',
+      startedBy: 'local',
+      status: 'pending',
+      threadStatus: 'ongoing',
+      tokensUsed: 0,
+      apiCallsMade: 0,
+      filesModified: [],
       messages: [],
       pendingActions: [],
       expiresAt: expect.any(String),
@@ -65,7 +69,7 @@ describe('a session', () => {
     expect(run).toMatchObject({
       mode: 'session',
       status: 'completed',
-      startedBy: 'user',
+      startedBy: 'local',
       trigger: { kind: 'message', message: 'hello' },
       directorId: '',
       dirThreadId: '',
@@ -172,9 +176,9 @@ describe('a message that has to wait', () => {
     const answer = await say(id, 'two');
     expect(answer.status).toBe(202);
     const limit = { waitingFor: 'limit', limit: 'agent helper', until };
-    expect(session(answer)).toMatchObject({ ...limit, status: 'ongoing', run: { status: 'waiting', ...limit } });
+    expect(session(answer)).toMatchObject({ ...limit, status: 'running', run: { status: 'waiting', ...limit } });
     expect(told.at(-1)).toMatchObject({ sessionId: id, agentId: 'helper', status: 'waiting', ...limit });
-    const logs = await desk.get(`/api/sessions/${id}/logs`);
+    const logs = await desk.get(`/api/diagnostics?runId=${session(answer).run?.id}`);
     expect(logs.json.items.map(({ detail }) => (detail as { action: string }).action)).toContain('limit_wait');
     clock.advance(60 * MINUTE);
     await desk.stage.ended(session(answer).run?.id ?? '');
@@ -229,7 +233,9 @@ describe('what a session asks its person', () => {
     });
     const { runId, pendingActions } = session(asked);
     const approvals = await desk.get(`/api/approvals?runId=${runId}`);
-    expect(approvals.json.items).toMatchObject([{ requestedBy: { directorId: '', agentId: 'helper' } }]);
+    expect(approvals.json.items).toMatchObject([
+      { requestedBy: { directorId: '', agentId: 'helper' }, agentName: 'Helper' },
+    ]);
     const confirmed = await desk.post(`/api/sessions/${id}/confirm`, {
       actionId: pendingActions[0]?.id,
       confirmed: true,
@@ -270,7 +276,7 @@ describe('cancelling', () => {
     const id = await open({ play: (request) => (answers++ === 0 ? never(request) : { content: 'Here.' }) });
     await say(id, 'one', { waitSeconds: 0 });
     const cancelled = session(await desk.post(`/api/sessions/${id}/cancel`));
-    expect(cancelled).toMatchObject({ status: 'ongoing', run: { status: 'cancelled' } });
+    expect(cancelled).toMatchObject({ status: 'cancelled', threadStatus: 'ongoing', run: { status: 'cancelled' } });
     expect(words(await say(id, 'two'))?.slice(-2)).toEqual(['user: two', 'assistant: Here.']);
     expect((await desk.post(`/api/sessions/${id}/cancel`)).json.error.code).toBe('RUN_NOT_ACTIVE');
   });
@@ -279,7 +285,7 @@ describe('cancelling', () => {
     const id = await open({ play: never });
     await say(id, 'one', { waitSeconds: 0 });
     const ended = session(await desk.post(`/api/sessions/${id}/cancel`, { end: true }));
-    expect(ended).toMatchObject({ status: 'completed', run: { status: 'cancelled' }, endedAt: expect.any(String) });
+    expect(ended).toMatchObject({ status: 'cancelled', threadStatus: 'completed', endedAt: expect.any(String) });
     const { status, json } = await say(id, 'two');
     expect([status, json.error.code]).toEqual([409, 'SESSION_COMPLETED']);
   });
@@ -296,17 +302,20 @@ describe('a session that nobody uses', () => {
     const { runId } = session(await desk.get(`/api/sessions/${id}`));
     await desk.stage.until(runId, ({ status }) => status === 'running');
     clock.advance(6 * MINUTE);
-    expect(session(await desk.get(`/api/sessions/${id}`))).toMatchObject({ status: 'ongoing' });
+    expect(session(await desk.get(`/api/sessions/${id}`))).toMatchObject({
+      status: 'running',
+      threadStatus: 'ongoing',
+    });
     finish({ content: 'ok' });
     await desk.stage.ended(runId);
     clock.advance(5 * MINUTE - 1);
-    expect(session(await desk.get(`/api/sessions/${id}`))).toMatchObject({ status: 'ongoing' });
+    expect(session(await desk.get(`/api/sessions/${id}`))).toMatchObject({ threadStatus: 'ongoing' });
     clock.advance(1);
     expect(session(await desk.get(`/api/sessions/${id}`))).toMatchObject({ status: 'expired' });
     const { status, json } = await say(id, 'two');
     expect(status).toBe(409);
     expect(json.error).toMatchObject({ code: 'SESSION_EXPIRED', reason: 'expired' });
-    const logs = await desk.get(`/api/sessions/${id}/logs`);
+    const logs = await desk.get(`/api/diagnostics?runId=${runId}`);
     expect(logs.json.items.at(-1)).toMatchObject({ detail: { action: 'session_expired', sessionId: id } });
     expect((await say(id, 'two')).json.error.code).toBe('SESSION_EXPIRED');
   });

@@ -80,7 +80,7 @@ test('an answer is taken once, with other arguments if they fit', async () => {
   });
   expect(allowed.json).toMatchObject({
     status: 'allowed',
-    decidedBy: 'user',
+    decidedBy: 'local',
     arguments: { to: 'eve' },
     decisionReason: 'she moved',
   });
@@ -124,22 +124,56 @@ test('an approval names the mail of its run', async () => {
 });
 
 test.each([
-  [
-    'an answer, to the address that the mail names for answers',
-    { text: 'Gladly.' },
-    { to: ['Eve <eve@evil.example>'], cc: [], bcc: [], subject: 'Re: Offer' },
-  ],
+  ['an answer, to the address that the mail names for answers', { text: 'Gladly.' }, 'Eve <eve@evil.example>'],
   [
     'an answer to all, with more recipients',
     { text: 'Gladly.', all: true, cc: ['Bob <bob@example.org>'] },
-    { to: ['Eve <eve@evil.example>'], cc: ['carol@example.org', 'Bob <bob@example.org>'], subject: 'Re: Offer' },
+    'Eve <eve@evil.example> and 2 more',
   ],
-  [
-    'a new mail',
-    { text: 'Hi.', to: ['new@example.org'], bcc: ['b@example.org'], subject: 'News' },
-    { to: ['new@example.org'], bcc: ['b@example.org'], subject: 'News' },
-  ],
-])('an approval shows the recipients and the subject of %s', async (_name, args, expected) => {
+  ['a new mail', { text: 'Hi.', to: ['new@example.org'], subject: 'News' }, 'new@example.org'],
+])('the title of an approval names the recipients of %s', async (_name, args, target) => {
   const [approval] = await openWriter([args], 'Reply-To: Eve <eve@evil.example>\nCc: carol@example.org\n');
-  expect(approval?.letter).toMatchObject(expected);
+  expect(approval?.title).toEqual({ action: 'Send an e-mail', target });
+});
+
+test('a call is shown with other arguments before it is decided, and changes nothing', async () => {
+  const [approval] = await openWriter([{ text: 'Gladly.' }]);
+  const draft = (args?: object) =>
+    desk.post(`/api/approvals/${approval?.id}/preview`, args === undefined ? {} : { arguments: args });
+  const own = await draft();
+  expect(own.json).toMatchObject({ arguments: { text: 'Gladly.' }, preview: approval?.preview, warnings: [] });
+  expect(own.json).toMatchObject({ parameters: { properties: { text: { type: 'string' } } } });
+  const edited = (await draft({ text: 'No, [name].' })).json as unknown as { preview: object; warnings: string[] };
+  expect(edited).toMatchObject({
+    preview: { data: expect.stringContaining('No, [name].') },
+    warnings: [expect.stringContaining('[name]')],
+  });
+  const bad = await draft({ text: 7 });
+  expect([bad.status, bad.json.error]).toEqual([
+    422,
+    expect.objectContaining({ code: 'TOOL_ARGUMENTS', message: 'text must be string' }),
+  ]);
+  expect((await desk.get(`/api/approvals/${approval?.id}`)).json).toEqual(approval);
+  await desk.post(`/api/approvals/${approval?.id}`, { decision: 'deny' });
+  expect((await draft()).json.error.code).toBe('APPROVAL_DECIDED');
+});
+
+test('the HTML of the mail that a call writes is served without what could run or load', async () => {
+  const [approval] = await openWriter([{ text: 'a', html: '<p onclick="x()">Hi<script>x()</script></p>' }]);
+  const { status, headers, text } = await desk.get(`/api/approvals/${approval?.id}/body.html`);
+  expect(status).toBe(200);
+  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+  expect(text).toContain('<p>Hi</p>');
+  expect(text).not.toMatch(/script|onclick/);
+});
+
+test('ended approvals are listed by themselves, newest first', async () => {
+  const { pending } = await openPost();
+  const [first, second] = await pending();
+  expect((await desk.get('/api/approvals?status=ended')).json.items).toEqual([]);
+  await desk.post(`/api/approvals/${first?.id}`, { decision: 'deny', reason: 'no' });
+  expect((await desk.get('/api/approvals?status=ended')).json.items).toMatchObject([
+    { id: first?.id, status: 'denied', decisionReason: 'no', title: { action: 'Call post_letter', target: 'ada' } },
+  ]);
+  expect((await pending()).map(({ id }) => id)).toEqual([second?.id]);
 });

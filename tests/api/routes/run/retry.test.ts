@@ -1,25 +1,33 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../../engine/src/model/model.ts';
+import { ModelError } from '../../../../engine/src/model/model-error.ts';
 import { call } from '../../../run/harness.ts';
 import { type Desk, letter, openDesk } from '../../harness.ts';
 
 const BOSS =
   'id: boss\nname: Boss\napiConfigId: main\ntools: [workspace, todo]\npermissions: { allow: [workspace_*, todo_add] }\n';
 const HELPER = 'id: helper\nname: Helper\ndescription: Helps.\napiConfigId: main\n';
+const PILOT = 'id: pilot\nname: Pilot\nmode: objective\napiConfigId: main\n';
 const TODO = { task: { title: 'Send the proofs' } };
 
 /** What the model of each run does turn by turn, in the order of the runs; then it is done. */
-let plans: (readonly ToolCall[] | 'fail')[][] = [];
+let plans: (readonly ToolCall[] | 'fail' | 'outage')[][] = [];
+/** Whether no model answers objectives. */
+let isDown = false;
 let desk: Desk;
 beforeEach(async () => {
   plans = [];
+  isDown = false;
   let plan: (typeof plans)[number] = [];
   desk = await openDesk({
-    files: { 'directors/boss.yaml': BOSS, 'agents/helper.yaml': HELPER },
-    play: ({ turn }) => {
+    files: { 'directors/boss.yaml': BOSS, 'directors/pilot.yaml': PILOT, 'agents/helper.yaml': HELPER },
+    play: ({ turn, messages }) => {
+      const isObjective = messages.some(({ content }) => content?.includes('You are the intake'));
+      if (isObjective && isDown) throw new ModelError('MODEL_UNAVAILABLE', 'the model is down');
       if (turn === 1) plan = plans.shift() ?? [];
       const next = plan[turn - 1];
       if (next === 'fail') throw new Error('the model is broken');
+      if (next === 'outage') throw new ModelError('MODEL_UNAVAILABLE', 'the model is down');
       return next === undefined ? { content: 'done' } : { tool_calls: [...next] };
     },
   });
@@ -39,7 +47,7 @@ describe('a run that failed', () => {
     const id = await failedRun();
     const answer = await desk.post(`/api/runs/${id}/retry`);
     expect(answer.status).toBe(201);
-    expect(answer.json).toMatchObject({ retryOf: id, directorId: 'boss', workspaceId: id, startedBy: 'user' });
+    expect(answer.json).toMatchObject({ retryOf: id, directorId: 'boss', workspaceId: id, startedBy: 'local' });
     const before = (await desk.get(`/api/runs/${id}`)).json;
     expect(before).toMatchObject({ status: 'failed', retriedBy: answer.json.id });
     expect(answer.json).toMatchObject({ trigger: { kind: 'mail' }, filterId: 'all' });
@@ -155,6 +163,52 @@ test('many runs are repeated in one request, which says which were and why other
     refused: [],
   });
   expect((await desk.post('/api/runs/retry')).json.error.code).toBe('BAD_REQUEST');
+});
+
+test('the runs that failed on an outage are repeated in one request, and no others', async () => {
+  plans.push(['outage'], ['fail'], ['outage']);
+  for (const message of ['one', 'two', 'three']) await desk.post('/api/runs', { directorId: 'boss', message });
+  await desk.rest();
+  const failed = (await desk.get('/api/runs?status=failed')).json.items.toReversed();
+  const [one, , three] = failed.map(({ id }) => String(id));
+  const later = await desk.post('/api/runs/retry', { outage: true, since: '2999-01-01' });
+  expect(JSON.parse(later.text)).toEqual({ retried: [], refused: [], left: 0 });
+  const { text } = await desk.post('/api/runs/retry', { outage: true });
+  expect(JSON.parse(text)).toMatchObject({ retried: [{ retryOf: one }, { retryOf: three }], refused: [], left: 0 });
+  await desk.rest();
+  const again = await desk.post('/api/runs/retry', { outage: true });
+  expect(JSON.parse(again.text)).toMatchObject({ retried: [], refused: [] });
+});
+
+test('an objective that asks whether to go on after an outage goes on with the runs that failed on it, or alone', async () => {
+  isDown = true;
+  plans.push(['outage']);
+  await desk.post('/api/runs', { directorId: 'boss', message: 'one' });
+  const { id } = (await desk.post('/api/runs', { directorId: 'pilot', message: 'Get paper' })).json;
+  const asks = () => desk.stage.until(id, ({ status, waitingFor }) => status === 'waiting' && waitingFor === 'answer');
+  await asks();
+  const again = { id, retryOf: id, started: true };
+  const { text } = await desk.post('/api/runs/retry', { outage: true });
+  expect(JSON.parse(text)).toMatchObject({ retried: [{ started: true }, again], refused: [], left: 0 });
+  await asks();
+  const answer = await desk.post(`/api/runs/${id}/retry`);
+  expect([answer.status, answer.json.id]).toEqual([200, id]);
+  await asks();
+  const named = await desk.post(`/api/runs/retry?ids=${id}`);
+  expect(JSON.parse(named.text)).toEqual({ retried: [again], refused: [] });
+  await asks();
+  const questions = (await desk.get('/api/approvals')).json.items.filter(({ runId }) => runId === id);
+  expect(questions.map(({ status }) => status).toSorted()).toEqual(['lapsed', 'lapsed', 'lapsed', 'pending']);
+  await desk.post(`/api/runs/${id}/cancel`);
+});
+
+test.each([
+  ['neither ids nor outage', '', {}],
+  ['both', '?ids=run_1', { outage: true }],
+  ['a time with ids', '?ids=run_1', { since: '2026-11-21' }],
+  ['a time that is none', '', { outage: true, since: 'yesterday' }],
+])('a bulk retry with %s is refused', async (_name, query, body) => {
+  expect((await desk.post(`/api/runs/retry${query}`, body)).json.error.code).toBe('BAD_REQUEST');
 });
 
 describe('an effect that the failed run carried out', () => {

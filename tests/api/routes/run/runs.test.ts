@@ -44,7 +44,7 @@ test('a message starts a run that is answered at once and ends by itself', async
   expect(answer.json).toMatchObject({
     status: 'queued',
     directorId: 'boss',
-    startedBy: 'user',
+    startedBy: 'local',
     trigger: { kind: 'message', message: 'what is up?' },
     workspaceId: answer.json.id,
   });

@@ -34,8 +34,9 @@ afterAll(() => place.remove());
 test('a write that waits is shown with its diff; one that was made is listed, shown and undone', async () => {
   expect(await place.run(['files', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'no changes of files\n' });
   await place.run(['run', 'boss', '--message', 'hi']);
-  const asked = await place.run(['approvals', 'list']);
-  expect(asked.stdout).toContain('--- /a.md\n+++ /a.md\n@@ -1,1 +1,1 @@\n-old\n+new\n');
+  const [approvalId = ''] = /\S+(?= +pending)/.exec((await place.run(['approvals', 'list'])).stdout) ?? [];
+  const asked = await place.run(['approvals', 'show', approvalId]);
+  expect(asked.stdout).toContain('  --- /a.md\n  +++ /a.md\n  @@ -1,1 +1,1 @@\n  -old\n  +new\n');
   expect(readFileSync(file, 'utf8')).toBe('old\n');
 
   await place.run(['run', 'free', '--message', 'hi']);

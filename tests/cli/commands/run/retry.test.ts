@@ -55,12 +55,50 @@ test('a run that cannot be repeated is named with the reason, and the others are
   expect(answer.stderr).toContain(`repeats run ${id}`);
 });
 
-test.each([[[]], [['--failed']], [['--since', '1d']], [['run_1', '--failed', '--since', '1d']]])(
-  'runs retry %j is wrong usage',
-  async (args) => {
-    expect(await place.run(['runs', 'retry', ...args])).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/USAGE/),
-    });
-  },
-);
+test('the runs that failed since no model answered are repeated, and no others', async () => {
+  place.write({
+    'apis/dead.yaml': 'id: dead\nprovider: ollama\nmodel: m\nbaseUrl: http://127.0.0.1:9\n',
+    'directors/cut.yaml': 'id: cut\nname: Cut\napiConfigId: dead\n',
+  });
+  await failedRun();
+  const { stdout } = await place.run(['run', 'cut', '--message', 'hi', '--json']);
+  const { id, error } = JSON.parse(stdout) as { id: string; error: { code: string } };
+  expect(error.code).toBe('MODEL_NONE_AVAILABLE');
+  const answer = await place.run(['runs', 'retry', '--outage', '--json']);
+  expect(answer.code).toBe(0);
+  expect(retried(answer).retried.map(({ retryOf }) => retryOf)).toEqual([id]);
+  const again = await place.run(['runs', 'retry', '--outage', '--since', '12h']);
+  expect(again).toMatchObject({ code: 0, stderr: 'no failed runs to repeat\n' });
+});
+
+test('an objective that an outage of its agent has stopped goes on, once', async () => {
+  place.write({
+    'apis/dead.yaml': 'id: dead\nprovider: ollama\nmodel: m\nbaseUrl: http://127.0.0.1:9\n',
+    'agents/reader.yaml': 'id: reader\nname: Reader\ndescription: Reads.\napiConfigId: dead\n',
+    'directors/pilot.yaml':
+      'id: pilot\nname: Pilot\nmode: objective\napiConfigId: main\nagents: [reader]\nobjective: { intake: reader }\n',
+  });
+  const { stdout } = await place.run(['run', 'pilot', '--message', 'Get paper', '--json']);
+  const { id, status } = JSON.parse(stdout) as { id: string; status: string };
+  expect(status).toBe('waiting');
+  const { code, stderr } = await place.run(['runs', 'retry', '--outage']);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(`objective ${id} goes on where it was\nthey begin at the next`),
+  ]);
+  expect((await place.run(['runs', 'retry', '--outage'])).stderr).toBe('no failed runs to repeat\n');
+});
+
+test.each([
+  [['--failed', '--outage', '--since', '1d']],
+  [['run_1', '--outage']],
+  [[]],
+  [['--failed']],
+  [['--since', '1d']],
+  [['run_1', '--failed', '--since', '1d']],
+])('runs retry %j is wrong usage', async (args) => {
+  expect(await place.run(['runs', 'retry', ...args])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/USAGE/),
+  });
+});

@@ -75,7 +75,7 @@ auth: { user: team, pass: '\${env:TEAM_PASSWORD}' }
 smtp: { host: 127.0.0.1, port: ${port}, secure: false }
 `,
   'directors/boss.yaml':
-    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail]\npermissions: { allow: [mail_send] }\n',
+    'id: boss\nname: Boss\napiConfigId: main\ntools: [mail]\npermissions: { allow: [mail_send(to=ada@example.org)] }\n',
 });
 
 describe('SIGTERM while the config is being saved', () => {

@@ -4,7 +4,7 @@ import { approvalsList } from './approval-tools.ts';
 import type { ClientTool } from './client-tool.ts';
 import { itemRead, itemsList } from './item-tools.ts';
 import { mailRead, mailSearch } from './mail-tools.ts';
-import { runsList, runStart } from './run-tools.ts';
+import { runAnswer, runsList, runStart } from './run-tools.ts';
 
 /** Every tool of `callsheet mcp`, in the order in which programs see them. None of them answers an approval. */
 export const CLIENT_TOOLS: readonly ClientTool[] = [
@@ -12,6 +12,7 @@ export const CLIENT_TOOLS: readonly ClientTool[] = [
   mailRead,
   runsList,
   runStart,
+  runAnswer,
   itemsList,
   itemRead,
   approvalsList,

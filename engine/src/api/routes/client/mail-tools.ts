@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { parameters } from '../../../tool/parameters.ts';
+import { dayParameter, parameters } from '../../../tool/parameters.ts';
 import type { Arguments } from '../../../tool/arguments.ts';
 import type { Caller } from '../../../tool/tool.ts';
 import { type ClientContext, defineClientTool } from './client-tool.ts';
@@ -7,13 +7,6 @@ import { type ClientContext, defineClientTool } from './client-tool.ts';
 const ACCOUNT = {
   accountId: { type: 'string', description: 'Account. Left out: the only one that there is.' },
 } as const;
-
-const day = (description: string) =>
-  ({
-    type: 'string',
-    pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
-    description,
-  }) as const;
 
 /** A program has neither run nor director: it may use every account that is enabled. */
 const CALLER: Caller = { runId: '', workspaceId: '', threadId: '', origin: { director: { id: '', name: '' } } };
@@ -31,8 +24,8 @@ export const mailSearch = defineClientTool({
     to: { type: 'string', maxLength: 300, description: 'Part of a recipient.' },
     subject: { type: 'string', maxLength: 500, description: 'Part of the subject.' },
     label: { type: 'string', maxLength: 200, description: 'A label that it has.' },
-    after: day('Sent on this day or later, such as 2026-11-25.'),
-    before: day('Sent before this day.'),
+    after: dayParameter('Sent on this day or later, such as 2026-11-25.'),
+    before: dayParameter('Sent before this day.'),
     limit: { type: 'integer', minimum: 1, maximum: 50, default: 20, description: 'Most to return. Default 20.' },
   }),
   run: (args, context) => callTool('mail_search', args, context),

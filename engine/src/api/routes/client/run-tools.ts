@@ -62,6 +62,25 @@ export const runStart = defineClientTool({
   },
 });
 
+/** `run_answer`: the answer to the question of a run. A program answers as a program: its words are not trusted. */
+export const runAnswer = defineClientTool({
+  name: 'run_answer',
+  effects: 'write',
+  description:
+    'Answers the question of a run that waits for an answer; approvals_list shows the questions. The run treats your words as those of a program, not of the user.',
+  parameters: parameters(
+    {
+      runId: { type: 'string', minLength: 1, description: 'The run that asks.' },
+      message: { type: 'string', minLength: 1, maxLength: 100_000, description: 'The answer.' },
+    },
+    ['runId', 'message'],
+  ),
+  async run({ runId, message }, { services }) {
+    await services.engine.message(runId, { text: message, by: 'mcp' });
+    return { runId, answered: true };
+  },
+});
+
 function briefRun(record: RunRecord): object {
   const { id, directorId, directorName, agentId, status, waitingFor, until, emailId, ...run } = viewOf(record);
   const { subject, summary, error, createdAt, endedAt, usage } = run;

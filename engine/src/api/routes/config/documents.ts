@@ -8,11 +8,13 @@ import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts'
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
 
-/** Kinds with a list of documents, by their folder, which names their routes. */
-const LISTED = Object.entries(KINDS).filter(([, folder]) => folder !== '') as [Kind, string][];
+/** Kinds with a list of documents, and the name of their routes: that of the folder, but `/api/chats` are the chats themselves. */
+const LISTED = (Object.entries(KINDS) as [Kind, string][])
+  .filter(([, folder]) => folder !== '')
+  .map(([kind, folder]) => [kind, kind === 'chat' ? 'chat-presets' : folder] as const);
 
 /**
- * `GET /api/config`, and for each kind `GET|POST /api/<kind>` · `GET|PUT|DELETE /api/<kind>/:id` · `PUT
+ * `GET /api/config`, and for each kind, by its folder (presets of chats: `chat-presets`), `GET|POST /api/<kind>` · `GET|PUT|DELETE /api/<kind>/:id` · `PUT
  * /api/<kind>/order` · `GET|PUT /api/settings` · `POST /api/agents/:id/activate`. A document is its keys with defaults; its
  * member `document` has the state of the file. A write is validated as an edit of the file.
  */

@@ -1,4 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
+import { withOutputNote } from '../../../config/prompt/output-note.ts';
 import type { RenderedMessage } from '../../../config/prompt/transcript.ts';
 import type { Mail } from '../../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
@@ -40,13 +41,20 @@ async function preview({ deps }: Services, request: Request): Promise<RenderedMe
   const agent = agentId === undefined ? undefined : named(config.agents, agentId, 'agent');
   const mail = agent === undefined && emailId !== undefined ? await mailNamed(deps.store, emailId) : undefined;
   const query = mail === undefined ? message : mailQuery(mail);
-  const memories = await recalledText(deps.memory, deps.store, { config, director, agent, query, runId: 'preview' });
+  const { text: memories } = await recalledText(deps.memory, deps.store, {
+    config,
+    director,
+    agent,
+    query,
+    runId: 'preview',
+  });
   const tools = deps.tools.of(config);
   const opening = { config, tools, director, message, memories, now: deps.clock.now() };
-  if (agent !== undefined) return openAgent(opening, agent);
-  if (mail === undefined) return openDirector(opening, undefined, deps.store);
+  const noted = (messages: RenderedMessage[]) => withOutputNote(messages, (agent ?? director)?.output?.schema);
+  if (agent !== undefined) return noted(openAgent(opening, agent));
+  if (mail === undefined) return noted(openDirector(opening, undefined, deps.store));
   const trigger = director && (await readMailTrigger(deps.store, mail, config, director));
-  return openDirector({ ...opening, message: '' }, trigger, deps.store);
+  return noted(openDirector({ ...opening, message: '' }, trigger, deps.store));
 }
 
 function named<T>(all: ReadonlyMap<string, T>, id: string, kind: string): T {

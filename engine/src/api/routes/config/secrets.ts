@@ -6,7 +6,7 @@ import { pageOf, readPage } from '../../http/paging.ts';
 const LIST = 'secrets';
 
 /** As `text` of body.ts, but the error does not contain the value. */
-const secret: Field<string> = (value) => {
+export const secret: Field<string> = (value) => {
   if (typeof value === 'string') return value;
   throw new EngineError('BAD_REQUEST', '"value" must be a string');
 };

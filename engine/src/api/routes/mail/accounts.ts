@@ -95,7 +95,9 @@ async function test(ctx: RouteContext, account: Account, services: Services): Pr
     deps.log.warn('account test failed', { account: account.id, error: category, ...problem });
     if (!isCloud(account)) return { ok: false, error: category, problem };
     try {
-      const { authorizeUrl } = await signIns.begin(account.id, { redirectUri: redirectUri(ctx, account.provider) });
+      const { authorizeUrl } = await signIns.begin(account.id, {
+        redirectUri: redirectUri(ctx, account.provider, services.access),
+      });
       deps.log.info('sign-in link created', { account: account.id, error: category });
       return { ok: false, error: category, authorizeUrl, problem };
     } catch (refused) {

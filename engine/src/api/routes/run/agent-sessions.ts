@@ -1,5 +1,4 @@
 import { EngineError } from '../../../base/error.ts';
-import { entryScope, recordOf } from '../../../run/run.ts';
 import {
   type AgentSession,
   endSession,
@@ -14,15 +13,15 @@ import { acceptMessage } from '../../../run/session/take-message.ts';
 import { waitUntilSettled } from '../../../run/wait-until-settled.ts';
 import { threadOf } from '../../../run/thread.ts';
 import type { Row, Store } from '../../../store/store.ts';
-import { entrySeq, listEntries } from '../../../trace/entries.ts';
-import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
-import { count, flag, object, optional, readBody, text } from '../../http/body.ts';
-import { cursorOf, type Page, type PageRequest, pageOfRows, readPage } from '../../http/paging.ts';
+import { personOf } from '../../auth/person.ts';
+import { count, flag, optional, readBody, text } from '../../http/body.ts';
+import { ANSWER, answerApproval } from './answer-approval.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { reading } from '../../http/reading.ts';
+import { withStarter } from './starter.ts';
 
 const LIST = 'sessions';
-const LOGS = 'logs';
 /** Time to wait for the agent before the response is 202, in seconds. */
 const WAIT_SECONDS = { usual: 30, most: 60 } as const;
 /** Attempts to end a session while messages arrive. */
@@ -30,14 +29,13 @@ const MAX_TRIES = 5;
 
 /**
  * Sessions of a person with an agent (seed 002): `GET|POST /api/agents/:id/sessions` · `GET /api/sessions/:id` ·
- * `POST /api/sessions/:id/message|confirm|cancel` · `GET /api/sessions/:id/logs`. The response to a message comes when the
- * agent is done (200), or when it waits for a person or a limit, or after `waitSeconds` (202).
+ * `POST /api/sessions/:id/message|confirm|cancel`. The response to a message comes when the agent is done (200), or when it waits for a person or a limit, or after `waitSeconds` (202).
  */
 export const agentSessionRoutes: AddRoutes = (router, services) => {
   const { deps } = services;
   const { store } = deps;
   const show = async (ctx: RouteContext) => {
-    ctx.body = await viewSession(deps, await sessionOf(store, ctx), { messages: true });
+    ctx.body = await withStarter(services, await viewSession(deps, await sessionOf(store, ctx), { messages: true }));
   };
 
   router.get(
@@ -48,15 +46,15 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
   );
   router.post('/agents/:id/sessions', async (ctx) => {
     readBody(ctx, {});
-    const record = await openSession(deps, String(ctx.params['id']), 'user');
-    ctx.body = await viewSession(deps, record, { messages: true });
+    const record = await openSession(deps, String(ctx.params['id']), personOf(ctx).id);
+    ctx.body = await withStarter(services, await viewSession(deps, record, { messages: true }));
     ctx.status = 201;
   });
   router.get(
     '/sessions/:id',
     reading(services, async (readable, ctx) => {
       const record = await sessionOf(readable.deps.store, ctx);
-      ctx.body = await viewSession(readable.deps, record, { messages: true });
+      ctx.body = await withStarter(services, await viewSession(readable.deps, record, { messages: true }));
     }),
   );
   router.post('/sessions/:id/message', async (ctx) => {
@@ -71,12 +69,6 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
     await cancelSession(services, ctx);
     await show(ctx);
   });
-  router.get(
-    '/sessions/:id/logs',
-    reading(services, async ({ deps: { store: readable } }, ctx) => {
-      ctx.body = await logsOf(readable, await sessionOf(readable, ctx), readPage(ctx, LOGS, ['string', 'number']));
-    }),
-  );
 };
 
 function sessionOf(store: Store, ctx: RouteContext): Promise<SessionRecord> {
@@ -88,29 +80,24 @@ async function postMessage(services: Services, ctx: RouteContext): Promise<void>
   const { content, waitSeconds } = readBody(ctx, { content: text, waitSeconds: optional(count) });
   if (content.trim() === '') throw new EngineError('BAD_REQUEST', '"content" is empty');
   const waitMs = waitOf(waitSeconds);
-  const { id } = await acceptMessage(deps, String(ctx.params['id']), { content, by: 'user' });
+  const { id } = await acceptMessage(deps, String(ctx.params['id']), { content, by: personOf(ctx).id });
   engine.queued();
   await waitFor(services, ctx, id, waitMs);
 }
 
 async function confirmAction(services: Services, ctx: RouteContext): Promise<void> {
-  const { deps, engine } = services;
+  const { store } = services.deps;
   const body = readBody(ctx, {
     actionId: optional(text),
     confirmed: flag,
-    arguments: optional(object),
-    reason: optional(text),
+    ...ANSWER,
     waitSeconds: optional(count),
   });
-  const waitMs = waitOf(body.waitSeconds);
-  const record = await sessionOf(deps.store, ctx);
-  const { confirmed, arguments: args, reason } = body;
-  await engine.decide(await actionId(deps.store, record, body.actionId), {
-    decision: confirmed ? 'allow' : 'deny',
-    by: 'user',
-    ...(args !== undefined && { arguments: args }),
-    ...(reason !== undefined && { reason }),
-  });
+  const { actionId: wanted, confirmed, waitSeconds, ...answer } = body;
+  const waitMs = waitOf(waitSeconds);
+  const record = await sessionOf(store, ctx);
+  const decision = confirmed ? 'allow' : 'deny';
+  await answerApproval(services, ctx, await actionId(store, record, wanted), { ...answer, decision });
   await waitFor(services, ctx, record.runId, waitMs);
 }
 
@@ -182,26 +169,4 @@ async function endAll({ deps, engine }: Services, id: string): Promise<void> {
       if (!isPassing || tries >= MAX_TRIES) throw error;
     }
   }
-}
-
-/** Entries of a session by message, oldest first. The cursor is a run and its last entry. */
-async function logsOf(
-  store: Store,
-  { opened: { runs } }: SessionRecord,
-  { limit, after }: PageRequest,
-): Promise<Page<OrchestrationEntry>> {
-  const items: OrchestrationEntry[] = [];
-  const [first, seen] = after === undefined ? ['', 0] : [String(after[0]), Number(after[1])];
-  for (const runId of runs.filter((id) => id >= first)) {
-    const row = await store.get('run', { id: runId });
-    if (row === undefined) continue;
-    const missing = limit - items.length;
-    const from = runId === first ? seen : 0;
-    const entries = await listEntries(store, entryScope(recordOf(row)), { after: from, limit: missing + 1 });
-    items.push(...entries.slice(0, missing));
-    if (entries.length <= missing) continue;
-    const last = entries[missing - 1];
-    return { items, nextCursor: cursorOf(LOGS, [runId, last === undefined ? from : entrySeq(last)]) };
-  }
-  return { items, nextCursor: null };
 }

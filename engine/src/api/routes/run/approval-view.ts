@@ -1,85 +1,67 @@
-import { mailOf, readMailRow } from '../../../mail/mail-store.ts';
-import type { Address } from '../../../mail/mail.ts';
-import type { Account } from '../../../config/config.ts';
-import { type Approval, type ApprovalRecord, viewApproval } from '../../../guard/approval.ts';
-import { type RunRecord, recordOf } from '../../../run/run.ts';
+import { type Approval, type ApprovalRecord, type Remember, viewApproval } from '../../../guard/approval.ts';
+import { alwaysTargets } from '../../../guard/always.ts';
+import { recordOf } from '../../../run/run.ts';
 import type { Reader } from '../../../store/store.ts';
+import { type CallTitle, callTitle } from '../../../tool/call-title.ts';
 import type { Origin } from '../../../workspace/item.ts';
-
-/** Recipients and subject of the mail that a call writes, as it would leave now. */
-export interface LetterView {
-  /** `Ada Ray <ray@example.org>`; of a reply also the recipients that follow from the answered mail. */
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly bcc: readonly string[];
-  readonly subject: string;
-  /** Why the recipients are not known, in plain words; then `to` lists only what the call names. */
-  readonly unknown?: string;
-}
 
 /** An approval with what a person needs to decide it. */
 export interface ApprovalView extends Approval {
-  /** The mail that started the run. */
+  /** What the call does, and on what. */
+  readonly title: CallTitle;
+  /** Id of the tool call within the message at `place`. */
+  readonly callId: string;
+  /** Name of the agent that a person talks with, or of the participant of a chat, if it asks itself. */
+  readonly agentName?: string;
+  /** The chat whose participant asks. */
+  readonly chatId?: string;
+  /** The mail that the run is about. */
   readonly email?: Origin['email'];
-  /** Of `mail_send` and `mail_draft`. */
-  readonly letter?: LetterView;
+  /** For what else a person may allow the call while it is pending; empty where only this one call can be allowed. */
+  readonly canRemember?: readonly Remember[];
+  /** Who answered it, for people to read. */
+  readonly decidedByName?: string;
 }
 
-const WRITES_MAIL = new Set(['mail_send', 'mail_draft']);
-
-/** The approvals with the mail of their run, and recipients and subject of the mails that they write. */
-export function viewApprovals(
-  reader: Reader,
-  records: readonly ApprovalRecord[],
-  accounts: ReadonlyMap<string, Account>,
-): Promise<ApprovalView[]> {
+/** The approvals with their titles and the mails of their runs. */
+export function viewApprovals(reader: Reader, records: readonly ApprovalRecord[]): Promise<ApprovalView[]> {
   return Promise.all(
     records.map(async (record) => {
-      const email = await emailOf(reader, record.runId);
-      const letter = WRITES_MAIL.has(record.tool)
-        ? await letterOf(reader, record.arguments, email?.id, accounts)
-        : undefined;
-      return { ...viewApproval(record), ...(email && { email }), ...(letter && { letter }) };
+      const about = await runFacts(reader, record);
+      const title = callTitle(record.tool, record.arguments, record.preview);
+      // A call is named by its turn and its id.
+      const callId = record.call.slice(record.call.indexOf('/') + 1);
+      const canRemember = record.status === 'pending' ? { canRemember: rememberable(record) } : {};
+      return { ...viewApproval(record), callId, title, ...canRemember, ...about };
     }),
   );
 }
 
-async function emailOf(reader: Reader, runId: string): Promise<RunRecord['origin']['email']> {
+/** A call whose outcome nobody knows, and one of an older version, can be allowed once only. */
+function rememberable({ asked }: ApprovalRecord): readonly Remember[] {
+  // A question has no guard that asks.
+  if (asked === undefined) return [];
+  const targets = alwaysTargets(asked.asks);
+  return typeof targets === 'string' || targets.length === 0 ? ['run'] : ['run', 'always'];
+}
+
+/** What the run of an approval says of it. */
+async function runFacts(
+  reader: Reader,
+  { runId, requestedBy }: ApprovalRecord,
+): Promise<Pick<ApprovalView, 'agentName' | 'chatId' | 'email'>> {
   const row = await reader.get('run', { id: runId });
   try {
-    return row && recordOf(row).origin.email;
+    if (row === undefined) return {};
+    const { origin, run } = recordOf(row);
+    const { agentId, agentName, trigger } = run;
+    return {
+      ...(agentName !== undefined && agentId === requestedBy.agentId && { agentName }),
+      ...(trigger.kind === 'chat' && trigger.chatId !== undefined && { chatId: trigger.chatId }),
+      ...(origin.email && { email: origin.email }),
+    };
   } catch {
     // The run is damaged. Its approval can still be decided.
-    return undefined;
+    return {};
   }
 }
-
-/** As `writeRequestOf` of the tools: an answer to the named mail, else to that of the run, or a new mail where `to` is given. */
-async function letterOf(
-  reader: Reader,
-  args: ApprovalRecord['arguments'],
-  runMailId: string | undefined,
-  accounts: ReadonlyMap<string, Account>,
-): Promise<LetterView> {
-  const named = { to: texts(args['to']), cc: texts(args['cc']), bcc: texts(args['bcc']) };
-  const subject = typeof args['subject'] === 'string' ? args['subject'] : '';
-  if (named.to.length > 0) return { ...named, subject };
-  if (typeof args['ref'] === 'string')
-    return { ...named, subject, unknown: `the sender of the mail ${args['ref']} in the account` };
-  const mailId = typeof args['emailId'] === 'string' ? args['emailId'] : runMailId;
-  const row = mailId === undefined ? undefined : await readMailRow(reader, mailId);
-  if (row === undefined) return { ...named, subject, unknown: 'the mail that would be answered does not exist' };
-  const { summary } = mailOf(row);
-  const { recipientsOf, replySubject } = await import('../../../mail/send/reply.ts');
-  const own = [accounts.get(summary.accountId)?.email ?? []].flat();
-  try {
-    const { to, cc } = recipientsOf(summary, own, args['all'] === true);
-    return { ...named, to: to.map(line), cc: [...cc.map(line), ...named.cc], subject: replySubject(summary.subject) };
-  } catch {
-    return { ...named, subject: replySubject(summary.subject), unknown: 'the mail has no address to answer to' };
-  }
-}
-
-const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
-
-const line = ({ name, address }: Address) => (name === '' ? address : `${name} <${address}>`);

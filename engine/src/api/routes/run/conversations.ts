@@ -1,4 +1,6 @@
 import { EngineError } from '../../../base/error.ts';
+import { deleteEntities } from '../../../guard/placeholder/entity-rows.ts';
+import { runsOfConversation } from '../../../run/conversation.ts';
 import { OPEN_STATUSES, recordOf } from '../../../run/run.ts';
 import { threadOf, viewThread } from '../../../run/thread.ts';
 import type { Change, Condition, Row, Store } from '../../../store/store.ts';
@@ -6,13 +8,21 @@ import type { RouteContext, AddRoutes } from '../../api.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryCount, queryText, queryWord, requiredQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import {
+  deleteConversation,
+  isConversationId,
+  listConversations,
+  showConversation,
+} from '../conversation/person-conversations.ts';
 import { readableRows } from '../../../store/readable-rows.ts';
 
 const LIST = 'conversations';
+const KINDS = ['director', 'agent', 'conversation'] as const;
 
 /**
  * `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` (`?after=`: the
- * messages after this number)
+ * messages after this number). These are threads; with `?kind=conversation`, and ids that begin with `conv_`, the
+ * conversations of persons with directors, over several runs.
  */
 export const conversationRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
@@ -20,6 +30,10 @@ export const conversationRoutes: AddRoutes = (router, services) => {
     '/conversations',
     reading(services, async ({ deps }, ctx) => {
       const { store, clock } = deps;
+      if (queryWord(ctx, 'kind', KINDS) === 'conversation') {
+        ctx.body = await listConversations(store, ctx);
+        return;
+      }
       const { items, nextCursor } = await listRows(store, ctx);
       const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false, now: clock.now() }));
       ctx.body = { items: await Promise.all(threads), nextCursor };
@@ -49,24 +63,33 @@ export const conversationRoutes: AddRoutes = (router, services) => {
     '/conversations/:id',
     reading(services, async ({ deps }, ctx) => {
       const { store, clock } = deps;
+      const id = String(ctx.params['id']);
+      if (isConversationId(id)) {
+        ctx.body = await showConversation(store, ctx, id);
+        return;
+      }
       const after = queryCount(ctx, 'after') ?? 0;
       const thread = threadOf(await threadRow(store, ctx));
       ctx.body = await viewThread(store, thread, { messages: true, now: clock.now(), after });
     }),
   );
   router.delete('/conversations/:id', async (ctx) => {
-    await store.apply(await forgetThread(store, await threadColumns(store, ctx)));
+    const id = String(ctx.params['id']);
+    if (isConversationId(id)) await deleteConversation(services, id);
+    else await store.apply(await forgetThread(store, await threadColumns(store, ctx)));
     ctx.status = 204;
   });
 };
 
-/** Newest first, filtered by `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=`. */
+/** Newest first, filtered by `?runId=`, `?conversationId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=`. */
 async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'thread'>>> {
   const page = readPage(ctx, LIST);
   const run = queryText(ctx, 'runId');
+  const conversation = queryText(ctx, 'conversationId');
   const mail = queryText(ctx, 'emailId');
   const where: Condition<'thread'>[] = [];
   if (run !== undefined) where.push(await ofRun(store, run));
+  if (conversation !== undefined) where.push(['run', 'in', await runsOfConversation(store, conversation)]);
   if (mail !== undefined) where.push(['mail', '=', mail]);
   const load = (before: string | undefined, limit: number) =>
     store.list('thread', {
@@ -75,7 +98,7 @@ async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'thre
       limit,
     });
   const wanted = {
-    kind: queryWord(ctx, 'kind', ['director', 'agent']),
+    kind: queryWord(ctx, 'kind', KINDS),
     director: queryText(ctx, 'directorId'),
     agent: queryText(ctx, 'agentId'),
   };
@@ -106,7 +129,7 @@ async function threadRow(store: Store, ctx: RouteContext): Promise<Row<'thread'>
   return row;
 }
 
-/** Changes that delete a thread with its messages and events, and the threads of its agents. `CONFLICT` while its run is open. */
+/** Changes that delete a thread with its messages and events, the threads of its agents, and the private values of the conversation. `CONFLICT` while its run is open. */
 async function forgetThread(store: Store, row: Row<'thread'>): Promise<Change[]> {
   const [run] = await store.list('run', { where: [['id', '=', row.run]], bodies: false });
   if (run !== undefined && OPEN_STATUSES.some((open) => open === run.status))
@@ -115,9 +138,21 @@ async function forgetThread(store: Store, row: Row<'thread'>): Promise<Change[]>
     });
   const others = await readableRows(store, () => {}).list('thread', { where: [['run', '=', row.run]] });
   const under = others.filter((other) => threadOf(other).parentThreadId === row.id);
-  return [row, ...under].flatMap(({ id }): Change[] => [
+  const values = row.kind === 'agent' && row.director !== '' ? [] : await forgetValues(store, row);
+  const threads = [row, ...under].flatMap(({ id }): Change[] => [
     { op: 'delete', table: 'message', where: { thread: id } },
+    { op: 'delete', table: 'redactedMessage', where: { thread: id } },
     { op: 'delete', table: 'event', where: { thread: id } },
     { op: 'delete', table: 'thread', where: { id } },
   ]);
+  return [...threads, ...values];
+}
+
+/** The changes that delete the private values of a thread; other runs of its conversation go on with them. */
+async function forgetValues(store: Store, { id, kind, run }: Row<'thread'>): Promise<Change[]> {
+  if (kind === 'agent') return deleteEntities(id);
+  const [joined] = await store.list('conversationRun', { where: [['run', '=', run]] });
+  if (joined === undefined) return deleteEntities(run);
+  const runs = await runsOfConversation(store, joined.conversation);
+  return runs.length > 1 ? [] : deleteEntities(joined.conversation);
 }

@@ -5,23 +5,22 @@ import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
 import { recordOf, type Run, type ServedRun, viewOf } from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
-import { optional, readBody, text } from '../../http/body.ts';
+import { personOf } from '../../auth/person.ts';
+import { optional, readBody, text, texts } from '../../http/body.ts';
 import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryIdPrefix, queryIds, queryText, queryWord } from '../../http/query.ts';
 import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
-import { expectValidDirector, RUN_STATUSES, startRun } from './start-run.ts';
+import { withStarter } from './starter.ts';
+import { expectMessageOnMail, expectValidDirector, RUN_STATUSES, startRun } from './start-run.ts';
 
 const LIST = 'runs';
-const UNBUILT = {
-  conversationId: 'continuing a conversation is not supported: remove it',
-  attachments: 'attachments to a message are not supported: remove them',
-};
 
 /**
- * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel`. POST starts
- * a run with `{ directorId, message }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64.
+ * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel` ·
+ * `POST /api/runs/:id/message` `{ message, questionId? }`, which answers the question of a run or goes to its mode. POST starts a run with
+ * `{ directorId, message, conversationId?, attachments? }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64. An objective takes a mail and a message.
  */
 export const runRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
@@ -30,7 +29,7 @@ export const runRoutes: AddRoutes = (router, services) => {
     reading(services, async ({ deps }, ctx) => {
       const { store } = deps;
       const { items, nextCursor } = await listRows(store, ctx);
-      ctx.body = { items: items.map(listed), nextCursor };
+      ctx.body = { items: await Promise.all(items.map((row) => withStarter(services, listed(row)))), nextCursor };
     }),
   );
   router.post('/runs', async (ctx) => {
@@ -41,13 +40,20 @@ export const runRoutes: AddRoutes = (router, services) => {
     '/runs/:id',
     reading(services, async ({ deps }, ctx) => {
       const { store } = deps;
-      ctx.body = await viewRun(services.deps, await runRow(store, ctx));
+      ctx.body = await withStarter(services, await viewRun(services.deps, await runRow(store, ctx)));
     }),
   );
   router.post('/runs/:id/cancel', async (ctx) => {
     readBody(ctx, {});
     const { id } = await runColumns(store, ctx);
     await services.engine.cancel(id);
+    ctx.body = await viewRun(services.deps, await runRow(store, ctx));
+  });
+  router.post('/runs/:id/message', async (ctx) => {
+    const { message, questionId } = readBody(ctx, { message: text, questionId: optional(text) });
+    if (message.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
+    const { id } = await runColumns(store, ctx);
+    await services.engine.message(id, { text: message, by: personOf(ctx).id, questionId });
     ctx.body = await viewRun(services.deps, await runRow(store, ctx));
   });
   router.delete('/runs/:id', async (ctx) => {
@@ -115,16 +121,24 @@ async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
 
 async function start(services: Services, ctx: RouteContext): Promise<ServedRun> {
   const { deps, mail } = services;
-  const body = readBody(
-    ctx,
-    { directorId: text, message: optional(text), emailId: optional(text), raw: optional(text) },
-    UNBUILT,
-  );
-  const { directorId, message, emailId, raw } = body;
-  if ([message, emailId, raw].filter((given) => given !== undefined).length !== 1)
-    throw new EngineError('BAD_REQUEST', 'expected one of "message", "emailId" and "raw"');
-  if (raw === undefined) return startRun(services, { directorId, message, emailId, startedBy: 'user' });
+  const body = readBody(ctx, {
+    directorId: text,
+    message: optional(text),
+    emailId: optional(text),
+    raw: optional(text),
+    conversationId: optional(text),
+    attachments: optional(texts),
+  });
+  const { directorId, message, emailId, raw, conversationId, attachments } = body;
+  const startedBy = personOf(ctx).id;
+  if ((message ?? emailId ?? raw) === undefined || (raw !== undefined && emailId !== undefined))
+    throw new EngineError('BAD_REQUEST', 'expected "message", or a mail as "emailId" or "raw"');
+  if (raw === undefined)
+    return startRun(services, { directorId, message, emailId, conversationId, attachments, startedBy });
+  if (conversationId !== undefined || attachments !== undefined)
+    throw new EngineError('BAD_REQUEST', '"conversationId" and "attachments" go with a message, not with a mail');
   expectValidDirector(services, directorId);
+  if (message !== undefined) expectMessageOnMail(services, directorId);
   const emailOfRaw = await handInMail(deps, mail, directorOf(deps.config.current(), directorId), raw);
-  return startRun(services, { directorId, emailId: emailOfRaw, startedBy: 'user' });
+  return startRun(services, { directorId, message, emailId: emailOfRaw, startedBy });
 }

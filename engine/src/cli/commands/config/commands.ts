@@ -23,6 +23,16 @@ export const addTools: DeclareCommand = (program, add) => {
   );
 };
 
+/** `permissions` */
+export const addPermissions: DeclareCommand = (program, add) => {
+  add(
+    program,
+    'permissions <director>',
+    'show for each tool of a director and its agents whether a call runs, asks or is denied, and by which rule',
+    async () => (await import('./permissions.ts')).showPermissions,
+  );
+};
+
 /** `secrets list|set|allow|delete` */
 export const addSecrets: DeclareCommand = (program, add) => {
   const secrets = program.command('secrets').description('manage the values of ${secret:NAME}');

@@ -42,26 +42,3 @@ export async function applyChanges(context: CommandContext, changes: readonly Le
   else for (const name of names) context.say(`changed ${oneLine(name)}`);
   return EXIT.fine;
 }
-
-/** Asks in a terminal whether to apply the patch that was printed. False without a terminal, and for any answer but yes. */
-export function isConfirmed({ terminal, isJson, isQuiet }: CommandContext): Promise<boolean> {
-  const { stdin, isStdoutTty, err } = terminal;
-  if (isJson || isQuiet || !stdin.isTTY || !isStdoutTty) return Promise.resolve(false);
-  const { promise, resolve: answer } = Promise.withResolvers<boolean>();
-  let typed = '';
-  const finish = () => {
-    stdin.off('data', onData);
-    stdin.off('end', finish);
-    stdin.pause();
-    answer(/^y(es)?$/i.test(typed.trim()));
-  };
-  const onData = (chunk: Buffer) => {
-    typed += chunk.toString('utf8');
-    if (typed.includes('\n')) finish();
-  };
-  err('apply these changes? [y/N] ');
-  stdin.on('data', onData);
-  stdin.on('end', finish);
-  stdin.resume();
-  return promise;
-}

@@ -12,11 +12,12 @@ import { checkProposals, readProposals, type ValidateTexts } from '../../../run/
 import type { AgentSession } from '../../../run/session/session.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
+import { isConfirmed } from '../../terminal/confirm.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { withApi } from '../../with-api.ts';
 import { pages, readSince } from '../run/export.ts';
 import { exitCodeOfRun, followRun, untilInterrupted } from '../run/follow.ts';
-import { applyChanges, applyPatchFile, isConfirmed } from './apply.ts';
+import { applyChanges, applyPatchFile } from './apply.ts';
 
 interface LearnOptions {
   readonly since: string;
@@ -52,7 +53,7 @@ export async function learn(context: CommandContext, options: LearnOptions): Pro
   const file = await storePatch(context, id, patch);
   if (context.isJson) context.print({ id, files: changes.map(({ target }) => target.file), file, patch });
   else context.terminal.out(patch);
-  if (await isConfirmed(context)) return applyChanges(context, changes);
+  if (await isConfirmed(context, 'apply these changes?')) return applyChanges(context, changes);
   context.say(`nothing is changed yet; to apply it: callsheet learn --apply ${id}\n  ${file}`);
   return EXIT.fine;
 }
@@ -126,7 +127,7 @@ async function answerOf(
   const id = sent.run?.id;
   if (id === undefined) throw new EngineError('INTERNAL', `session ${sent.id} has no run`);
   const print = context.isJson || context.isQuiet ? () => {} : context.terminal.err;
-  const view = { color: context.hasColor.err, isBrief: true, stopsAtApproval: true };
+  const view = { color: context.hasColor.err, isBrief: true, stopsAtWait: true };
   if (!(await followRun(context, client, { id, signal, print, ...view }))) return { code: EXIT.interrupted };
   const { run, messages = [] } = await client.request<AgentSession>('GET', path`/api/sessions/${sent.id}`);
   if (run === undefined || run.status !== 'completed') {

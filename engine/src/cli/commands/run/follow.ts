@@ -9,7 +9,7 @@ import type { CommandContext } from '../../context.ts';
 import { oneLine } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { formatMs, formatNewSteps, openRequest } from '../../terminal/trace-tree.ts';
-import { stateOf } from './facts.ts';
+import { nextCommand, stateOf, waitsForLong, waitsForPerson } from './facts.ts';
 
 /** The polling interval begins with `first`, falls to `busy` while steps end, and grows to `last` while none does. */
 const POLL_MS = { first: 50, busy: 200, last: 1000 } as const;
@@ -24,8 +24,8 @@ interface FollowOptions {
   readonly color: boolean;
   /** Whether entries that only mark a state are left out. */
   readonly isBrief: boolean;
-  /** Whether a wait for a person ends it. */
-  readonly stopsAtApproval: boolean;
+  /** Whether a wait for a person, a mail or a date ends it. */
+  readonly stopsAtWait: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ interface FollowOptions {
 export async function followRun(
   context: CommandContext,
   client: ApiClient,
-  { id, signal, print, stopsAtApproval, ...options }: FollowOptions,
+  { id, signal, print, stopsAtWait, ...options }: FollowOptions,
 ): Promise<boolean> {
   const seen = new Set<string>();
   const silence = createSilence(print);
@@ -47,11 +47,11 @@ export async function followRun(
     const nodes = await readTree(client, id);
     const lines = formatNewSteps(nodes, seen, options);
     print(lines);
-    if (isOver(run) || (stopsAtApproval && run.waitingFor === 'approval')) return true;
+    if (isOver(run) || (stopsAtWait && (waitsForPerson(run) || waitsForLong(run)))) return true;
     if (stateOf(run) !== state && run.status === 'waiting') print(waitLine(run));
     silence(lines !== '' || stateOf(run) !== state, nodes, run);
     state = stateOf(run);
-    if (!stopsAtApproval && !client.isLive) {
+    if (!stopsAtWait && !client.isLive) {
       context.say(`run ${id} is not over, and no server is running: it continues after callsheet start`);
       return true;
     }
@@ -73,9 +73,9 @@ export async function readTree(client: ApiClient, id: string): Promise<readonly 
 }
 
 /** 0 for a completed run, 3 for one that waits for a person, 1 for any other. */
-export function exitCodeOfRun({ status, waitingFor }: Run): number {
-  if (status === 'completed') return EXIT.fine;
-  return waitingFor === 'approval' ? EXIT.person : EXIT.warning;
+export function exitCodeOfRun(run: Run): number {
+  if (run.status === 'completed' || waitsForLong(run)) return EXIT.fine;
+  return waitsForPerson(run) ? EXIT.person : EXIT.warning;
 }
 
 /** Calls `work` with a signal that the first Ctrl-C aborts; the second one exits at once. */
@@ -101,7 +101,8 @@ function isOver({ status }: Run): boolean {
 
 function waitLine(run: Run): string {
   const until = run.until === undefined ? '' : `, until ${run.until}`;
-  const hint = run.waitingFor === 'approval' ? ': callsheet approvals list' : until;
+  const command = nextCommand(run);
+  const hint = command === '' ? until : `: ${command}`;
   return `  ${stateOf(run)}${hint}\n`;
 }
 

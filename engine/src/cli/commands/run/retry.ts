@@ -11,6 +11,7 @@ import { pages, readSince } from './export.ts';
 
 interface RetryOptions {
   readonly failed?: boolean;
+  readonly outage?: boolean;
   readonly since?: string;
 }
 
@@ -18,8 +19,8 @@ interface RetryOptions {
 const BATCH = 100;
 
 /**
- * `runs retry ID… | --failed --since 1d`: repeats failed runs, each once, and does not wait for their end. Without a
- * running server they begin at the next start. Exit 1 if a run was refused.
+ * `runs retry ID… | --failed --since 1d | --outage [--since 1d]`: repeats failed runs, each once, and does not wait for their end.
+ * Objectives that an outage of their models has stopped go on. Without a running server they begin at the next start. Exit 1 if a run was refused.
  */
 export async function retryRuns(
   context: CommandContext,
@@ -28,7 +29,10 @@ export async function retryRuns(
 ): Promise<number> {
   const from = readFrom(options, ids);
   const { result, isLive } = await withApi(context, { isDriving: false }, async (client) => ({
-    result: await retryAll(client, from === undefined ? await fullIds(client, ids) : await failedSince(client, from)),
+    result:
+      options.outage === true
+        ? await retryOutage(client, from)
+        : await retryAll(client, from === undefined ? await fullIds(client, ids) : await failedSince(client, from)),
     isLive: client.isLive,
   }));
   if (context.isJson) context.print(result);
@@ -37,10 +41,14 @@ export async function retryRuns(
 }
 
 /** The time from which failed runs are repeated, ISO 8601; undefined where runs are named. `USAGE`. */
-function readFrom({ failed = false, since }: RetryOptions, ids: readonly string[]): string | undefined {
-  const isRight = failed ? ids.length === 0 && since !== undefined : ids.length > 0 && since === undefined;
+function readFrom({ failed = false, outage = false, since }: RetryOptions, ids: readonly string[]): string | undefined {
+  const isRight = failed
+    ? ids.length === 0 && since !== undefined && !outage
+    : outage
+      ? ids.length === 0
+      : ids.length > 0 && since === undefined;
   if (!isRight)
-    throw new EngineError('USAGE', 'runs retry needs ids of runs, or --failed with --since', {
+    throw new EngineError('USAGE', 'runs retry needs ids of runs, or --failed with --since, or --outage', {
       hint: 'callsheet runs retry --failed --since 1d',
     });
   return since === undefined ? undefined : readSince(since, Date.now());
@@ -69,22 +77,44 @@ async function failedSince(client: ApiClient, from: string): Promise<string[]> {
   return ids;
 }
 
-async function retryAll(client: ApiClient, ids: readonly string[]): Promise<RetryResult> {
+/** Repeats the runs that failed on an outage of their models, and lets objectives go on that it has stopped, in as many requests as they need. */
+async function retryOutage(client: ApiClient, since: string | undefined): Promise<RetryResult> {
   const results: RetryResult[] = [];
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const query = new URLSearchParams({ ids: ids.slice(at, at + BATCH).join(',') });
-    results.push(await client.request<RetryResult>('POST', `/api/runs/retry?${query}`));
+  const body = { outage: true, ...(since !== undefined && { since }) };
+  const seen = new Set<string>();
+  for (let isMore = true; isMore;) {
+    const result = await client.request<RetryResult>('POST', '/api/runs/retry', { body });
+    const fresh = result.retried.filter(({ retryOf }) => !seen.has(retryOf));
+    for (const { retryOf } of fresh) seen.add(retryOf);
+    results.push({ ...result, retried: fresh });
+    // An objective that the outage stops again comes back: each goes on once.
+    isMore = (result.left ?? 0) > 0 && fresh.length > 0;
   }
+  // Each request meets what an earlier one was refused.
+  return { ...joined(results), refused: results.at(-1)?.refused ?? [] };
+}
+
+function joined(results: readonly RetryResult[]): RetryResult {
   return {
     retried: results.flatMap(({ retried }) => retried),
     refused: results.flatMap(({ refused }) => refused),
   };
 }
 
+async function retryAll(client: ApiClient, ids: readonly string[]): Promise<RetryResult> {
+  const results: RetryResult[] = [];
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const query = new URLSearchParams({ ids: ids.slice(at, at + BATCH).join(',') });
+    results.push(await client.request<RetryResult>('POST', `/api/runs/retry?${query}`));
+  }
+  return joined(results);
+}
+
 function printResult({ say }: CommandContext, { retried, refused }: RetryResult, isLive: boolean): void {
   if (retried.length + refused.length === 0) return say('no failed runs to repeat');
   for (const { id, retryOf, started } of retried)
-    say(started ? `run ${id} repeats run ${retryOf}` : `run ${retryOf} was repeated before, by run ${id}`);
+    if (id === retryOf) say(`objective ${id} goes on where it was`);
+    else say(started ? `run ${id} repeats run ${retryOf}` : `run ${retryOf} was repeated before, by run ${id}`);
   for (const { error } of refused) say(`${oneLine(error.message)} (${error.code})`);
   if (!isLive && retried.some(({ started }) => started)) say('they begin at the next callsheet start');
 }

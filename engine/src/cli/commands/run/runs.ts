@@ -7,6 +7,7 @@ import type { CommandContext } from '../../context.ts';
 import { stateOf, whoOf } from './facts.ts';
 import { exitCodeOfRun, followRun, readTree, untilInterrupted } from './follow.ts';
 import { findId } from '../../find-id.ts';
+import { formatQuestion } from './format-question.ts';
 import { withApi } from '../../with-api.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { type Column, formatTable, oneLine, plain } from '../../terminal/table.ts';
@@ -115,7 +116,7 @@ function followShown(context: CommandContext, given: string, signal: AbortSignal
       print,
       color,
       isBrief: false,
-      stopsAtApproval: false,
+      stopsAtWait: false,
     });
     if (!isOver) return EXIT.interrupted;
     const outcome = await readOutcome(client, id);
@@ -160,11 +161,17 @@ export function printOutcome({ isJson, print, say, terminal }: CommandContext, o
   if (error !== undefined) say(`  ${error.code}: ${oneLine(error.message)}`);
   else if (summary !== '') say(`  ${oneLine(summary)}`);
   if (until !== undefined) say(`  continues at ${until}`);
-  for (const approval of approvals)
-    say(
-      `  waits for approval: ${approval.tool} ${oneLine(JSON.stringify(approval.arguments))}\n    callsheet approvals allow ${approval.id}`,
-    );
+  for (const approval of approvals) say(approval.kind === 'question' ? askLine(approval) : approvalLine(approval));
   for (const item of items) terminal.out(formatItem(item));
+}
+
+function approvalLine({ id, tool, arguments: args }: Approval): string {
+  return `  waits for approval: ${tool} ${oneLine(JSON.stringify(args))}\n    callsheet approvals allow ${id}`;
+}
+
+function askLine(question: Approval): string {
+  const text = formatQuestion(question).replaceAll('\n', '\n    ');
+  return `  asks: ${text}\n    callsheet runs answer ${question.runId} "…"`;
 }
 
 function formatItem({ label, mimeType, encoding, data = '', id }: WorkspaceItem): string {

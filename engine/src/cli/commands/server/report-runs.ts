@@ -4,7 +4,7 @@ import type { ServedRun } from '../../../run/run.ts';
 import { viewRun } from '../../../run/lifecycle/view-run.ts';
 import type { CommandContext } from '../../context.ts';
 import { formatCost, formatMs } from '../../terminal/trace-tree.ts';
-import { whoOf } from '../run/facts.ts';
+import { nextCommand, waitsForPerson, whoOf } from '../run/facts.ts';
 
 /** States that are logged: ends and waits. */
 const LOGGED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled', 'waiting']);
@@ -59,7 +59,8 @@ function logRun({ log }: CommandContext, run: ServedRun, nowMs: number): void {
     const { code, message, hint } = error ?? { code: 'INTERNAL', message: 'no reason is stored' };
     log.error('run failed', { ...facts, code, why: message, hint });
   } else if (status !== 'waiting') log.info(`run ${status}`, facts);
-  else if (waitingFor === 'approval')
-    log.warn('run waits for a person', { ...facts, hint: 'answer in the viewer, or with callsheet approvals list' });
-  else log.info('run waits for a limit', { ...facts, limit, until });
+  else if (waitsForPerson(run))
+    log.warn('run waits for a person', { ...facts, hint: `answer in the viewer, or with ${nextCommand(run)}` });
+  else if (waitingFor === 'limit') log.info('run waits for a limit', { ...facts, limit, until });
+  else log.info('run waits', { ...facts, for: waitingFor });
 }

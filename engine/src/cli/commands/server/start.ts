@@ -161,10 +161,17 @@ export function nextStop({ terminal, log }: CommandContext): NextStop {
   return { promise, stop, done };
 }
 
-/** Prints the URL of the viewer, and writes it to the data folder for other commands. Returns the link with the token. */
-function announce({ terminal, dataDir, isJson }: CommandContext, { version, url, token }: AppServer): string {
-  const link = `${url}/?token=${encodeURIComponent(token)}`;
+/**
+ * Prints the URL of the viewer, and writes that of the API to the data folder for other commands. Returns the printed link: it has
+ * the token unless people sign in with Google.
+ */
+function announce(
+  { terminal, dataDir, isJson }: CommandContext,
+  { version, url, viewerUrl, hasLogin, token }: AppServer,
+): string {
+  const link = hasLogin ? `${viewerUrl}/` : `${viewerUrl}/?token=${encodeURIComponent(token)}`;
   writeServerFile(dataDir, { url, token, pid: terminal.pid });
-  terminal.out(isJson ? `${JSON.stringify({ url, token })}\n` : `Callsheet ${version} is at ${link}\n`);
+  const facts = { url, token, ...(viewerUrl !== url && { publicUrl: viewerUrl }) };
+  terminal.out(isJson ? `${JSON.stringify(facts)}\n` : `Callsheet ${version} is at ${link}\n`);
   return link;
 }

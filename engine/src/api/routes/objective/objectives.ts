@@ -1,0 +1,64 @@
+import { EngineError } from '../../../base/error.ts';
+import { type ObjectiveOrder, OPEN_OBJECTIVES, serveObjective } from '../../../run/objective/objective.ts';
+import { objectiveOf, readObjective } from '../../../run/objective/objective-rows.ts';
+import type { Condition, Row } from '../../../store/store.ts';
+import type { AddRoutes, RouteContext, Services } from '../../api.ts';
+import { personOf } from '../../auth/person.ts';
+import { readBody } from '../../http/body.ts';
+import { pageOfRows, readPage } from '../../http/paging.ts';
+import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
+
+const LIST = 'objectives';
+const STATUSES = [...OPEN_OBJECTIVES, 'done', 'error'] as const;
+const ORDERS = { pause: 'PAUSE', resume: 'RESUME', finish: 'FINISH' } as const satisfies Record<
+  string,
+  ObjectiveOrder['type']
+>;
+
+/**
+ * `GET /api/objectives?status=&directorId=&idPrefix=` (newest first) · `GET /api/objectives/:id` ·
+ * `POST /api/objectives/:id/pause|resume|finish`. Words to an objective go to `POST /api/runs/:id/message`.
+ */
+export const objectiveRoutes: AddRoutes = (router, services) => {
+  router.get(
+    '/objectives',
+    reading(services, async ({ deps }, ctx) => {
+      const page = readPage(ctx, LIST);
+      const status = queryWord(ctx, 'status', STATUSES);
+      const director = queryText(ctx, 'directorId');
+      const where: Condition<'objective'>[] = [...queryIdPrefix(ctx)];
+      if (status !== undefined) where.push(['status', '=', status]);
+      const load = (before: string | undefined, limit: number) =>
+        deps.store.list('objective', {
+          where: before === undefined ? where : [...where, ['id', '<', before]],
+          order: [['id', 'desc']],
+          limit,
+        });
+      const accept = (row: Row<'objective'>) => director === undefined || row.director === director;
+      const { items, nextCursor } = await pageOfRows(LIST, { ...page, load, accept });
+      ctx.body = { items: items.map((row) => serveObjective(objectiveOf(row))), nextCursor };
+    }),
+  );
+  router.get(
+    '/objectives/:id',
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await served({ deps }, ctx);
+    }),
+  );
+  for (const [name, type] of Object.entries(ORDERS))
+    router.post(`/objectives/:id/${name}`, async (ctx) => {
+      readBody(ctx, {});
+      const { id } = await served(services, ctx);
+      await services.engine.orderObjective(id, { type, by: personOf(ctx).id });
+      ctx.body = await served(services, ctx);
+    });
+};
+
+/** The objective of the path. `NOT_FOUND`. */
+async function served({ deps }: Pick<Services, 'deps'>, ctx: RouteContext) {
+  const id = String(ctx.params['id']);
+  const objective = await readObjective(deps.store, id);
+  if (objective === undefined) throw new EngineError('NOT_FOUND', `there is no objective "${id}"`);
+  return serveObjective(objective);
+}

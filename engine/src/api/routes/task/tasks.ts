@@ -1,0 +1,75 @@
+import { TASK_PRIORITIES, TASK_STATUSES, readTaskRow, storedTask, viewTask } from '../../../task/task.ts';
+import { listSchedules } from '../../../task/schedule.ts';
+import type { Row } from '../../../store/store.ts';
+import type { AddRoutes, RouteContext, Services } from '../../api.ts';
+import { personOf } from '../../auth/person.ts';
+import { oneOf, optional, readBody, text, texts } from '../../http/body.ts';
+import { pageOfRows, readPage } from '../../http/paging.ts';
+import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
+import { expectValidDirector } from '../run/start-run.ts';
+
+const LIST = 'tasks';
+
+/**
+ * Tasks (seed 002): `GET /api/tasks?status=&assignedTo=&idPrefix=`, newest first · `POST /api/tasks` `{ title, instructions, assignedTo,
+ * files, attachments, dueAt, priority }` · `GET /api/tasks/:id` · `POST /api/tasks/:id/cancel|retry`. `GET /api/schedules`: when directors with a
+ * `schedule` start next.
+ */
+export const taskRoutes: AddRoutes = (router, services) => {
+  router.get(
+    '/tasks',
+    reading(services, async (readable, ctx) => {
+      ctx.body = await listTasks(readable, ctx);
+    }),
+  );
+  router.post('/tasks', async (ctx) => {
+    const task = readBody(ctx, {
+      title: text,
+      instructions: optional(text),
+      assignedTo: text,
+      files: optional(texts),
+      attachments: optional(texts),
+      dueAt: optional(text),
+      priority: optional(oneOf(...TASK_PRIORITIES)),
+    });
+    expectValidDirector(services, task.assignedTo.replace(/^directors\//, ''));
+    ctx.body = await services.tasks.add(task, personOf(ctx).id);
+    ctx.status = 201;
+  });
+  router.get(
+    '/tasks/:id',
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await viewTask(deps, await readTaskRow(deps.store, String(ctx.params['id'])));
+    }),
+  );
+  router.post('/tasks/:id/cancel', async (ctx) => {
+    readBody(ctx, {});
+    ctx.body = await services.tasks.cancel(String(ctx.params['id']));
+  });
+  router.post('/tasks/:id/retry', async (ctx) => {
+    readBody(ctx, {});
+    ctx.body = await services.tasks.retry(String(ctx.params['id']));
+  });
+  router.get(
+    '/schedules',
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = { items: await listSchedules(deps), nextCursor: null };
+    }),
+  );
+};
+
+async function listTasks({ deps }: Services, ctx: RouteContext) {
+  const status = queryWord(ctx, 'status', TASK_STATUSES);
+  const assignedTo = queryText(ctx, 'assignedTo');
+  const where = [...queryIdPrefix(ctx), ...(status === undefined ? [] : [['status', '=', status] as const])];
+  const load = (before: string | undefined, limit: number) =>
+    deps.store.list('task', {
+      where: [...where, ...(before === undefined ? [] : [['id', '<', before] as const])],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const accept = (row: Row<'task'>) => assignedTo === undefined || storedTask(row).assignedTo === assignedTo;
+  const { items, nextCursor } = await pageOfRows(LIST, { ...readPage(ctx, LIST), load, accept });
+  return { items: await Promise.all(items.map((row) => viewTask(deps, row))), nextCursor };
+}

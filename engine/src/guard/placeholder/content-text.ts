@@ -1,0 +1,143 @@
+import { isRecord, isTooDeep } from '../../base/json.ts';
+
+/** Shortest number in JSON that can be private. */
+const MIN_DIGITS = 6;
+/** Escapes that stand in the text of cut JSON: their letter belongs to no word. */
+const ESCAPE = /\\[nrtbf]/g;
+
+/** The content of a message as a reader sees it: JSON as lines of names and values, any other text as it is. */
+export interface ContentText {
+  readonly text: string;
+  /** The content with each part of the text replaced by what `replace` makes of it. */
+  readonly rewrite: (replace: (start: number, end: number) => string) => string;
+}
+
+/** The marks around text from outside, and what stands between them and after them. */
+const ENVELOPE = /^(<<([A-Z]+-[0-9a-f]+)\n)([^]*)(\n\2>>)([^]*)$/;
+
+/** What stands in the envelope of a content; the content itself where it has none. */
+export function insideEnvelope(content: string): string {
+  return ENVELOPE.exec(content)?.[3] ?? content;
+}
+
+/** Reads the content of a message, also in an envelope. JSON may contain JSON as text, as the results of MCP servers do. */
+export function readContent(content: string): ContentText {
+  const [, open = '', , inner, close = '', after = ''] = ENVELOPE.exec(content) ?? [];
+  if (inner === undefined) return readBare(content);
+  const [first, second] = [readBare(inner), readBare(after)];
+  const start = first.text.length + 1;
+  return {
+    text: `${first.text}\n${second.text}`,
+    rewrite: (replace) =>
+      `${open}${first.rewrite(replace)}${close}${second.rewrite((from, to) => replace(start + from, start + to))}`,
+  };
+}
+
+function readBare(content: string): ContentText {
+  const json = parsed(content);
+  if (json === undefined) {
+    const text = content.replace(ESCAPE, '  ');
+    return { text, rewrite: (replace) => (content === '' ? '' : inPlace(content, text, replace)) };
+  }
+  const parts: string[] = [];
+  collect(json, parts);
+  const { text, starts } = joined(parts);
+  return {
+    text,
+    rewrite(replace) {
+      let n = 0;
+      let isChanged = false;
+      const next = (part: string) => {
+        const start = starts[n++] ?? 0;
+        const now = replace(start, start + part.length);
+        isChanged ||= now !== part;
+        return now;
+      };
+      const rewritten = JSON.stringify(rebuilt(json, next));
+      return isChanged ? rewritten : content;
+    },
+  };
+}
+
+/** The strings of a JSON value, rewritten one by one; numbers, names and everything else stay. */
+export function rewriteStrings(value: unknown, rewrite: (text: string) => string): unknown {
+  if (typeof value === 'string') return rewrite(value);
+  if (Array.isArray(value)) return value.map((one) => rewriteStrings(one, rewrite));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, rewriteStrings(one, rewrite)]));
+}
+
+/** Escapes that were masked for the reading are put back as they were. */
+function inPlace(content: string, masked: string, replace: (start: number, end: number) => string): string {
+  if (content === masked) return replace(0, content.length);
+  const escapes = [...content.matchAll(ESCAPE)].map(({ index }) => index);
+  let rewritten = '';
+  let at = 0;
+  for (const index of [...escapes, content.length]) {
+    rewritten += replace(at, index) + content.slice(index, index + 2);
+    at = index + 2;
+  }
+  return rewritten;
+}
+
+function parsed(content: string): unknown {
+  if (!/^\s*[[{]/.test(content) || isTooDeep(content)) return undefined;
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds the names and values of JSON in their order. */
+function collect(value: unknown, parts: string[]): void {
+  if (typeof value === 'string') {
+    const inner = parsed(value);
+    if (inner === undefined) parts.push(value);
+    else collect(inner, parts);
+  } else if (isLongNumber(value)) parts.push(String(value));
+  else if (Array.isArray(value)) for (const one of value) collect(one, parts);
+  else if (isRecord(value))
+    for (const [name, one] of Object.entries(value)) {
+      parts.push(name);
+      collect(one, parts);
+    }
+}
+
+/** The same value with what `next` makes of its names and values, in the order of `collect`. */
+function rebuilt(value: unknown, next: (part: string) => string): unknown {
+  if (typeof value === 'string') {
+    const inner = parsed(value);
+    if (inner === undefined) return next(value);
+    const before = JSON.stringify(inner);
+    const after = JSON.stringify(rebuilt(inner, next));
+    return after === before ? value : after;
+  }
+  if (isLongNumber(value)) {
+    const now = next(String(value));
+    return now === String(value) ? value : now;
+  }
+  if (Array.isArray(value)) return value.map((one) => rebuilt(one, next));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const newName = next(name);
+      return [newName, rebuilt(one, next)];
+    }),
+  );
+}
+
+function isLongNumber(value: unknown): value is number {
+  return typeof value === 'number' && String(value).replace(/\D/g, '').length >= MIN_DIGITS;
+}
+
+/** Parts as lines; a name and its value share one: `from: Karthik Rao`. */
+function joined(parts: readonly string[]): { readonly text: string; readonly starts: readonly number[] } {
+  const starts: number[] = [];
+  let text = '';
+  for (const part of parts) {
+    starts.push(text.length);
+    text += `${part}\n`;
+  }
+  return { text, starts };
+}

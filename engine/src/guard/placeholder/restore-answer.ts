@@ -1,0 +1,95 @@
+import { EngineError } from '../../base/error.ts';
+import { isRecord, isTooDeep, readJson } from '../../base/json.ts';
+import type { Message, ToolCall } from '../../model/model.ts';
+import type { EntityMap } from './entity-map.ts';
+
+type Answer = Extract<Message, { role: 'assistant' }>;
+
+/** Whether a tool gets real values, and whether the text of the answer is to be JSON. */
+export interface RestoreOptions {
+  readonly restores: (toolName: string) => boolean;
+  readonly isJson?: boolean;
+}
+
+/** A model's answer with real values. */
+export interface RestoredAnswer {
+  readonly message: Answer;
+  /** Why calls fail, by call of `message`: their arguments contain a placeholder that stands for nothing. */
+  readonly faults: ReadonlyMap<ToolCall, EngineError>;
+}
+
+/**
+ * Puts real values in place of the placeholders of an answer: in its text, and in the arguments of the calls for which `restores` says
+ * so. A placeholder in the text that stands for nothing stays as it is. In a text that is JSON (`isJson`), values are put into its
+ * strings, so that a quotation mark in one breaks nothing.
+ */
+export function restoreAnswer(map: EntityMap, message: Answer, { restores, isJson }: RestoreOptions): RestoredAnswer {
+  const faults = new Map<ToolCall, EngineError>();
+  const calls = message.tool_calls?.map((call) => {
+    const { name, arguments: text } = call.function;
+    const restored = restoreArguments(map, text);
+    const isDone = restores(name) && restored.faults.length === 0 && restored.text !== text;
+    const next = isDone ? { ...call, function: { name, arguments: restored.text } } : call;
+    const [fault] = restored.faults;
+    if (fault !== undefined) faults.set(next, unknownPlaceholder(fault));
+    return next;
+  });
+  return {
+    message: {
+      ...message,
+      content: message.content === null ? null : restoreText(map, message.content, isJson),
+      ...(message.refusal !== undefined && { refusal: map.restore(message.refusal).text }),
+      ...(calls !== undefined && { tool_calls: calls }),
+    },
+    faults,
+  };
+}
+
+function restoreText(map: EntityMap, text: string, isJson = false): string {
+  if (isJson) {
+    try {
+      return JSON.stringify(restoreIn(readJson(text), (part) => map.restore(part).text));
+    } catch {
+      // No JSON: the model is told so.
+    }
+  }
+  return map.restore(text).text;
+}
+
+/** Restores the strings and names of arguments as values, so that a quotation mark in one breaks nothing. */
+function restoreArguments(map: EntityMap, text: string): { readonly text: string; readonly faults: readonly string[] } {
+  if (isTooDeep(text)) return { text, faults: [] };
+  const faults: string[] = [];
+  const restore = (part: string) => {
+    const restored = map.restore(part);
+    faults.push(...restored.faults);
+    return restored.text;
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    return { text, faults };
+  }
+  const restored = restoreIn(value, restore);
+  return { text: JSON.stringify(restored), faults };
+}
+
+function restoreIn(value: unknown, restore: (text: string) => string): unknown {
+  if (typeof value === 'string') return restore(value);
+  if (Array.isArray(value)) return value.map((one) => restoreIn(one, restore));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [restore(name), restoreIn(one, restore)]));
+}
+
+/** The text must not look like a placeholder itself: the model reads it. */
+function unknownPlaceholder(written: string): EngineError {
+  const words = written.replace(/&[a-z0-9#]+;|%3[ce]|\\u003[ce]/gi, ' ').replace(/[^\p{L}\p{N}]+/gu, ' ');
+  return new EngineError(
+    'PRIVACY_PLACEHOLDER',
+    `the arguments contain "${words.trim()}" written like a placeholder, and no placeholder of this conversation is written so`,
+    {
+      hint: 'copy placeholders exactly as you got them, with angle brackets, capitals and underscore, and make none up; ask the user if you do not know a value',
+    },
+  );
+}

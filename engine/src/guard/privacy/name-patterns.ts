@@ -1,0 +1,99 @@
+import { gapAfter, type WordRun } from './name-rules.ts';
+import { isJoined, isNameable, isOrdinary, type NameContext, readName } from './name-run.ts';
+import { KEYWORDS, OWNERS, WHO_IS } from './name-words.ts';
+import { ROLE_WORDS } from './other-words.ts';
+import { phraseEnd, phrasesOf } from './words.ts';
+
+const PHRASES = { keywords: phrasesOf(KEYWORDS), whoIs: phrasesOf(WHO_IS) };
+const OWNER_WORDS: ReadonlySet<string> = new Set(OWNERS);
+/** These own a role without doubt; `the` and its like stand before any noun. */
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'der', 'die', 'le', 'la', 'el']);
+
+const BLANK = /^[ \t\u00a0]{1,2}$/;
+/** Between a name and what is said about it. */
+const ASIDE = /^(?:,? {1,2}| ?[–—-] ?| ?\()$/;
+/** Most words between `my` and the role: "my new finance director". */
+const MAX_BETWEEN = 2;
+
+/** The three patterns of seed 003 for names, in any case: keyword + name, name + role, name + "who is" + role. */
+export function findPatterns(context: NameContext): WordRun[] {
+  const runs: WordRun[] = [];
+  for (let at = 0; at < context.words.length; at++) runs.push(...afterKeyword(context, at), ...besideRole(context, at));
+  return runs;
+}
+
+/** "email to karthik". */
+function afterKeyword(context: NameContext, at: number): WordRun[] {
+  const { words } = context;
+  const start = phraseEnd(words, at, PHRASES.keywords);
+  if (start === undefined || !BLANK.test(gapAfter(context, start))) return [];
+  const end = readName(context, start, { mayBeLower: true });
+  if (end === undefined) return [];
+  // "EMAIL TO KARTHIK": in capitals a word that is an ordinary one stays as it is in small letters.
+  const isShouted = words.slice(at, end).every(({ isUpper }) => isUpper);
+  const isNamed = (index: number) => {
+    const word = words[index];
+    return (
+      word !== undefined &&
+      (word.isCapital && !isShouted ? isNameable(context, word) : !isOrdinary(context.lexicon, word.plain))
+    );
+  };
+  if (!isNamed(start)) return [];
+  // In small letters the words after the first are seldom a name, unless they follow at once.
+  return [{ start, end }];
+}
+
+/** "karthik my cfo", "karthik who is my cfo", "my cfo Karthik". */
+function besideRole(context: NameContext, at: number): WordRun[] {
+  const { words } = context;
+  const owner = words[at];
+  if (owner === undefined || !OWNER_WORDS.has(owner.plain)) return [];
+  const role = roleAfter(context, at);
+  if (role === undefined) return [];
+  const before = nameBefore(context, at);
+  return [...(before === undefined ? [] : [before]), ...(before === undefined ? nameAfter(context, role) : [])];
+}
+
+/** Index after the role that an owner has; undefined where none follows. */
+function roleAfter(context: NameContext, owner: number): number | undefined {
+  const { words } = context;
+  for (let at = owner + 1; at <= owner + 1 + MAX_BETWEEN; at++) {
+    if (!/^[ \t\u00a0-]{1,2}$/.test(gapAfter(context, at))) return undefined;
+    if (ROLE_WORDS.has(words[at]?.plain ?? '')) return at + 1;
+  }
+  return undefined;
+}
+
+/** The name before "my cfo" or "who is my cfo". */
+function nameBefore(context: NameContext, owner: number): WordRun | undefined {
+  const { words } = context;
+  const end = whoIsBefore(context, owner) ?? owner;
+  if (!ASIDE.test(gapAfter(context, end))) return undefined;
+  const isClear = end !== owner || !ARTICLES.has(words[owner]?.plain ?? '');
+  let start = end;
+  while (start > 0 && end - start < 3 && (start === end || isJoined(words, start))) {
+    const word = words[start - 1];
+    if (word === undefined || !isNameable(context, word, { mayBeLower: isClear })) break;
+    if (isOrdinary(context.lexicon, word.plain) && (word.isUpper || !word.isCapital)) break;
+    start--;
+  }
+  return start < end ? { start, end } : undefined;
+}
+
+/** Index of the first word of "who is" before an owner. */
+function whoIsBefore({ words }: NameContext, owner: number): number | undefined {
+  for (const length of [3, 2, 1]) {
+    const start = owner - length;
+    if (start > 0 && phraseEnd(words, start, PHRASES.whoIs) === owner) return start;
+  }
+  return undefined;
+}
+
+/** The name after a role: with a capital, or a first name. */
+function nameAfter(context: NameContext, start: number): WordRun[] {
+  const { words, lexicon } = context;
+  if (!/^(?:,? {1,2}|: )$/.test(gapAfter(context, start))) return [];
+  const isFirstName = lexicon.classOf(words[start]?.plain ?? '') === 'first';
+  const end = readName(context, start, { mayBeLower: isFirstName });
+  return end === undefined ? [] : [{ start, end }];
+}

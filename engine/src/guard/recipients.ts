@@ -1,0 +1,66 @@
+import { matchRule } from '../config/rule/match-rule.ts';
+import { bareAddress } from '../config/rule/bare-address.ts';
+import { matchesArgument } from '../config/rule/match-argument.ts';
+import { parseRule } from '../config/rule/parse-rule.ts';
+import type { Arguments } from '../tool/arguments.ts';
+import type { WorldTool } from '../tool/tool.ts';
+import { actualArguments } from './actual-arguments.ts';
+import type { Guard, Verdict } from './guard.ts';
+import type { PermissionLayer } from './permissions.ts';
+
+/** Addresses in a reason, at most. */
+const MAX_SHOWN = 3;
+
+/**
+ * Asks about a mail to somebody who took no part in the thread of the run's mail, and whom no rule lists: text in a mail must not
+ * choose who gets the next one. A rule of `allow` with patterns for addresses, `mail_send(to=*@company.com)`, is such a list; it
+ * counts for all recipients of the calls that it matches. Every document whose permissions apply must list the address.
+ */
+export const recipientsGuard: Guard = {
+  name: 'recipients',
+  async check(call, { caller, layers, participants }) {
+    const { tool } = call;
+    if (!('recipients' in tool) || tool.recipients === undefined) return { decision: 'pass' };
+    const { arguments: args, isKnown, error } = await actualArguments(call, caller);
+    if (error !== undefined) return { decision: 'refuse', code: error.code, reason: error.message, hint: error.hint };
+    if (!isKnown) return { decision: 'ask', reason: 'who would get this mail cannot be said before it is sent' };
+    const thread = await participants();
+    const recipients = tool.recipients.flatMap((name) => addressesOf(args[name]));
+    const strangers = recipients.filter((recipient) => !thread.has(bareAddress(recipient) ?? ''));
+    if (strangers.length === 0) return { decision: 'pass' };
+    const unlisting = layers.filter((layer) => !listsAll(layer, tool.name, tool.recipients ?? [], args, strangers));
+    return layers.length > 0 && unlisting.length === 0 ? { decision: 'pass' } : askAbout(strangers, unlisting);
+  },
+};
+
+function addressesOf(value: unknown): string[] {
+  return [value].flat().filter((one) => typeof one === 'string');
+}
+
+/** Whether the rules of a document that allow the call list all these addresses. */
+function listsAll(
+  { permissions }: PermissionLayer,
+  toolName: string,
+  names: NonNullable<WorldTool['recipients']>,
+  args: Arguments,
+  strangers: readonly string[],
+): boolean {
+  const options = { mode: 'every', addresses: names } as const;
+  const patterns = (permissions?.allow ?? [])
+    .filter((rule) => matchRule(rule, toolName, args, options))
+    .flatMap((text) => {
+      const rule = parseRule(text);
+      return 'fault' in rule ? [] : rule.arguments.filter(({ name }) => names.includes(name));
+    });
+  return strangers.every((address) =>
+    patterns.some((pattern) => matchesArgument(pattern, { [pattern.name]: address }, options)),
+  );
+}
+
+function askAbout(strangers: readonly string[], unlisting: readonly PermissionLayer[]): Verdict {
+  const more = strangers.length - MAX_SHOWN;
+  const shown = strangers.slice(0, MAX_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const reason = `no rule lists ${shown}, who took no part in the thread of the run's mail`;
+  const rules = unlisting.map(({ kind, id, isNewest }) => ({ kind, id, isNewest, list: 'permissions.allow' }));
+  return { decision: 'ask', reason, rules };
+}

@@ -1,0 +1,95 @@
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { CliPermission, CliTurn, ModelAnswer } from '../../model/model.ts';
+import type { Change } from '../../store/store.ts';
+import type { Api } from '../../config/config.ts';
+import { listApprovals } from '../../guard/approval.ts';
+import type { CliTurns, CliWork } from '../cli-work.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ModelEffect } from '../step/effect.ts';
+import { recordOf } from '../run.ts';
+import { lapsePermissions } from './permission.ts';
+import { PermissionRequests, type Settle } from './permission-requests.ts';
+
+/** An answer, with what is to be stored in the same commit. */
+export interface SentAnswer {
+  readonly answer: ModelAnswer;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Sends a request to a command-line agent: in a copy of its folder where it may work in one, with its permission requests judged, else for
+ * text alone. A tool that insists on a prompt is asked again without the folder, and the answer says so. Rejects as `Model.ask` and
+ * `CliTurns.begin` do; on abort once the tool has ended and the copy is removed.
+ */
+export async function sendCliTurn(
+  deps: Dependencies,
+  cliTurns: CliTurns,
+  { steps, effect, signal }: { readonly steps: Settle; readonly effect: ModelEffect; readonly signal: AbortSignal },
+  send: (cli: CliTurn) => Promise<ModelAnswer>,
+): Promise<SentAnswer> {
+  const { hidden } = cliTurns;
+  await dropOld(deps, steps, effect);
+  const work = effect.summaryUpTo === undefined ? await beginWork(deps, cliTurns, effect, signal) : undefined;
+  if (work === undefined) return { answer: await send({ hidden }), changes: [] };
+  try {
+    const { dir, mode } = work;
+    const requests = new PermissionRequests(deps, steps, effect, work);
+    const onPermission = (request: CliPermission, options: { readonly signal?: AbortSignal | undefined }) =>
+      requests.ask(request, options);
+    const answer = await send({ roaming: { dir, mode, hidden }, hidden, onPermission });
+    return { answer, changes: await work.finished() };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (isPrompt(error)) return await withoutFolder(work, send, { hidden }, error);
+    throw await work.failed(error);
+  } finally {
+    // Before the copy is removed, and whatever happened: nobody waits for these answers any more.
+    await dropOld(deps, steps, effect);
+    await work.end();
+  }
+}
+
+async function beginWork(
+  { store }: Dependencies,
+  cliTurns: CliTurns,
+  { root, machine, turn, api }: ModelEffect,
+  signal: AbortSignal,
+): Promise<CliWork | undefined> {
+  const row = await store.get('run', { id: root });
+  return row === undefined ? undefined : cliTurns.begin({ run: recordOf(row).run, machine, turn, api }, { signal });
+}
+
+/** Ends the requests of an earlier attempt, or of a tool that has ended: their answers would reach nobody. */
+async function dropOld({ store }: Dependencies, steps: Settle, { root, machine: id }: ModelEffect): Promise<void> {
+  const pending = await listApprovals(store, root, 'pending');
+  if (!pending.some(({ kind, machine }) => kind === 'permission' && machine === id)) return;
+  await steps.settle(root, async (step) => {
+    const machine = await step.machine(id);
+    if (machine !== undefined) await lapsePermissions(step, machine, 'the tool that asked has ended');
+  });
+}
+
+/** Whether a tool has failed because it asks for something on a terminal. */
+function isPrompt(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'MODEL_TOOL_PROMPT';
+}
+
+/** Asks again for text alone, and says in the answer why. */
+async function withoutFolder(
+  work: CliWork,
+  send: (cli: CliTurn) => Promise<ModelAnswer>,
+  cli: CliTurn,
+  cause: unknown,
+): Promise<SentAnswer> {
+  const answer = await send(cli);
+  const { message } = errorBody(cause);
+  const note = `> This answer was given without the folder: ${message.replace(/\s+/g, ' ').slice(0, 500)}\n\n`;
+  const { content } = answer.message;
+  const changed = { ...answer, message: { ...answer.message, content: note + (content ?? '') } };
+  return { answer: changed, changes: await work.finished() };
+}
+
+/** Whether an api starts a command-line agent. */
+export function isCommandLine(api: Api | undefined): boolean {
+  return api?.provider === 'cli';
+}

@@ -1,0 +1,172 @@
+import { canonicalJson, sha256 } from '../../base/json.ts';
+import type { EntityMap } from '../../guard/placeholder/entity-map.ts';
+import { entityChanges, readEntityMap, readRedacted, redactedChange } from '../../guard/placeholder/entity-rows.ts';
+import type { KnownPerson } from '../../guard/privacy/known-names.ts';
+import { type PrivacyPolicy, privacyOf } from '../../guard/placeholder/policy.ts';
+import { privateMentions } from '../../guard/placeholder/mentions.ts';
+import { type FoundMessage, redactMessages, type UnredactedMessage } from '../../guard/placeholder/redact-message.ts';
+import { redactTools } from '../../guard/placeholder/redact-tools.ts';
+import type { Snapshot } from '../../config/config.ts';
+import { readPeople } from '../../mail/participants.ts';
+import type { JsonSchema, Message, ToolSpec } from '../../model/model.ts';
+import type { Draft } from '../../store/draft.ts';
+import type { Store } from '../../store/store.ts';
+import type { Toolset } from '../../tool/toolset.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { conversationOf, type Run } from '../run.ts';
+
+/** Tools as a model gets them. */
+type SentTools = Pick<Toolset, 'specs' | 'hash'>;
+
+/**
+ * The private values of a run in memory, and its messages as models got them. Messages are stored with real values; a message is
+ * redacted when it is first sent, and sent in the same words from then on, also after a restart.
+ */
+export class PrivateConversation {
+  readonly policy: PrivacyPolicy;
+  readonly map: EntityMap;
+  readonly #id: string;
+  readonly #store: Store;
+  readonly #run: Run;
+  readonly #threads = new Map<string, Map<number, Message | null>>();
+  readonly #tools = new Map<string, SentTools & { readonly version: number }>();
+  #people: readonly KnownPerson[] | undefined;
+
+  private constructor(store: Store, run: Run, policy: PrivacyPolicy, map: EntityMap) {
+    this.#store = store;
+    this.#run = run;
+    this.#id = conversationOf(run);
+    this.policy = policy;
+    this.map = map;
+  }
+
+  /** The privacy of a run; undefined where its director has none. */
+  static async load(store: Store, config: Snapshot, run: Run): Promise<PrivateConversation | undefined> {
+    const policy = privacyOf(config, run);
+    if (policy === undefined) return undefined;
+    return new PrivateConversation(store, run, policy, await readEntityMap(store, conversationOf(run)));
+  }
+
+  /** The messages of a thread that no model has seen yet. `summary`: the text that stands for the first ones, or `''`. */
+  async unredacted(threadId: string, messages: readonly Message[], summary: string): Promise<UnredactedMessage[]> {
+    const known = await this.#redacted(threadId);
+    const found: UnredactedMessage[] = [];
+    if (summary !== '' && !known.has(0))
+      found.push({ seq: 0, message: { role: 'user', content: summary }, isUserWords: false });
+    for (const [n, message] of messages.entries())
+      if (!known.has(n + 1))
+        found.push({ seq: n + 1, message, isUserWords: message.role === 'user' && this.#isUsers(threadId) });
+    return found;
+  }
+
+  /** The messages of a thread as models see them. All of them were redacted before. */
+  async shown(threadId: string, messages: readonly Message[]): Promise<Message[]> {
+    const known = await this.#redacted(threadId);
+    return messages.map((message, n) => known.get(n + 1) ?? message);
+  }
+
+  /** The summary of a thread as models see it. */
+  async shownSummary(threadId: string, text: string): Promise<string> {
+    return (await this.#redacted(threadId)).get(0)?.content ?? text;
+  }
+
+  /** People whose names are known: of the mails of the thread, and those found before. */
+  async known(): Promise<KnownPerson[]> {
+    const people = (this.#people ??= await readPeople(this.#store, this.#run.emailId));
+    const found = this.map.entities.filter(({ kind }) => kind === 'person');
+    return [...people, ...found.map(({ value }) => ({ name: value }))];
+  }
+
+  /** Redacts messages of a thread in which a recogniser has found private values. */
+  async redact(draft: Draft, threadId: string, found: readonly FoundMessage[]): Promise<void> {
+    const known = await this.#redacted(threadId);
+    const open = found.filter(({ seq }) => !known.has(seq));
+    for (const [n, message] of redactMessages(this.map, open).entries()) {
+      const { seq = 0, message: real } = open[n] ?? {};
+      this.#keep(draft, threadId, { seq, known }, isSame(message, real) ? null : message);
+    }
+    draft.append(...entityChanges(this.map, this.#id));
+  }
+
+  /** Keeps a message as a model wrote it. `real` is what is stored of it in the thread. */
+  async keepAnswer(draft: Draft, threadId: string, seq: number, sent: Message, real: Message): Promise<void> {
+    const known = await this.#redacted(threadId);
+    this.#keep(draft, threadId, { seq, known }, isSame(sent, real) ? null : sent);
+  }
+
+  /**
+   * Takes the messages of another thread of the conversation over as models saw them: `count` messages after number `after`,
+   * as those after `behind` of the new thread, and the summary.
+   */
+  async takeOver(
+    draft: Draft,
+    { from, after, count, to }: { from: string; after: number; count: number; to: string },
+    behind: number,
+  ): Promise<void> {
+    const before = await readRedacted(this.#store, from);
+    const known = await this.#redacted(to);
+    const summary = before.get(0);
+    if (summary !== undefined) this.#keep(draft, to, { seq: 0, known }, summary);
+    for (let n = 1; n <= count; n++) {
+      const message = before.get(after + n);
+      if (message !== undefined) this.#keep(draft, to, { seq: behind + n, known }, message);
+    }
+  }
+
+  /** Adds the private values that recalled memories name. */
+  learn(draft: Draft, memories: readonly Pick<Memory, 'mentions'>[]): void {
+    for (const { kind, text } of privateMentions(memories.flatMap(({ mentions = [] }) => mentions)))
+      this.map.assign(kind, text);
+    draft.append(...entityChanges(this.map, this.#id));
+  }
+
+  /** The tools as models get them. What is new in the map is stored with the step. */
+  tools(draft: Draft, { specs, hash }: SentTools): SentTools {
+    const before = this.#tools.get(hash);
+    if (before?.version === this.map.version) return before;
+    const redacted = redactTools(this.map, specs, this.policy.redact);
+    draft.append(...entityChanges(this.map, this.#id));
+    const next = redacted === specs ? { specs, hash } : withHash(redacted);
+    const sent = { ...(next.hash === before?.hash ? before : next), version: this.map.version };
+    this.#tools.set(hash, sent);
+    return sent;
+  }
+
+  /** The schema of an answer as a model gets it. What is new in the map is stored with the step. */
+  schema(draft: Draft, schema: JsonSchema): JsonSchema {
+    const spec = { type: 'function' as const, function: { name: 'output', description: '', parameters: schema } };
+    const [redacted = spec] = redactTools(this.map, [spec], this.policy.redact);
+    draft.append(...entityChanges(this.map, this.#id));
+    return { ...redacted.function.parameters };
+  }
+
+  #keep(
+    draft: Draft,
+    threadId: string,
+    { seq, known }: { readonly seq: number; readonly known: Map<number, Message | null> },
+    message: Message | null,
+  ): void {
+    known.set(seq, message);
+    draft.append(redactedChange(threadId, seq, message));
+  }
+
+  async #redacted(threadId: string): Promise<Map<number, Message | null>> {
+    let known = this.#threads.get(threadId);
+    if (known === undefined) this.#threads.set(threadId, (known = await readRedacted(this.#store, threadId)));
+    return known;
+  }
+
+  /** Whether the user messages of a thread are a person's: not a mail, and not what a director asks. */
+  #isUsers(threadId: string): boolean {
+    const { emailId, dirThreadId, sessionId } = this.#run;
+    return emailId === undefined && threadId === (sessionId ?? dirThreadId);
+  }
+}
+
+function withHash(specs: readonly ToolSpec[]): SentTools {
+  return { specs, hash: sha256(canonicalJson(specs)) };
+}
+
+function isSame(a: Message, b: Message | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

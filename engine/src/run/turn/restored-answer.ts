@@ -1,0 +1,23 @@
+import { restoresIn } from '../../guard/placeholder/policy.ts';
+import { type RestoredAnswer, restoreAnswer } from '../../guard/placeholder/restore-answer.ts';
+import type { ModelAnswer } from '../../model/model.ts';
+import { outputOf } from '../step/actor.ts';
+import type { Machine } from '../step/machine.ts';
+import type { Step } from '../step/step.ts';
+
+/** An answer with real values in its text, and in the calls of tools that get them. */
+export async function restoredAnswer(
+  step: Step,
+  machine: Machine,
+  message: ModelAnswer['message'],
+): Promise<RestoredAnswer> {
+  const privacy = await step.runState.privacy();
+  if (privacy === undefined) return { message, faults: new Map() };
+  const { tools, denied } = step.actors.resolve(step.runState, machine.facts).toolset;
+  const isJson = outputOf(step.runState, machine.facts) !== undefined;
+  const restores = (name: string) => {
+    const tool = tools.get(name) ?? denied.get(name);
+    return tool !== undefined && restoresIn(privacy.policy, tool);
+  };
+  return restoreAnswer(privacy.map, message, { restores, isJson });
+}

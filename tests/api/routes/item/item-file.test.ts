@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../../../run/harness.ts';
+import { type Desk, openDesk } from '../../harness.ts';
+
+const ICS = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
+const EML = [
+  'From: me@example.org',
+  'To: Ann <ann@example.org>',
+  'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'Hi Ann,',
+  'bye',
+].join('\r\n');
+
+let desk: Desk;
+let path = '';
+beforeAll(async () => {
+  desk = await openDesk({
+    files: { 'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\ntools: [workspace]\n' },
+    play: ({ turn }) =>
+      turn === 1 ? { tool_calls: [call('c', 'workspace_add_item', { data: 'x' })] } : { content: 'done' },
+  });
+  const { json } = await desk.post('/api/runs', { directorId: 'boss', message: 'm' });
+  await desk.rest();
+  path = `/api/workspaces/${json.workspaceId}/items`;
+});
+afterAll(() => desk.close());
+
+const add = async (item: object) => `${path}/${(await desk.post(path, item)).json.id}`;
+
+test.each([
+  { label: 'Lunch with Ann', mimeType: 'text/calendar', name: 'Lunch with Ann.ics' },
+  { label: 'Re: offer', mimeType: 'message/rfc822', name: 'Re_ offer.eml' },
+  { label: 'notes/plan.md', mimeType: 'text/markdown', name: 'notes_plan.md' },
+])('an item of type $mimeType is downloaded as $name', async ({ label, mimeType, name }) => {
+  const { text, headers } = await desk.get(`${await add({ label, mimeType, data: ICS })}/file`);
+  expect(text).toBe(ICS);
+  expect(headers['content-type']).toContain(mimeType);
+  expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
+});
+
+test('an HTML item is downloaded as bytes that no browser shows', async () => {
+  const { headers } = await desk.get(`${await add({ label: 'x', mimeType: 'text/html', data: '<b>' })}/file`);
+  expect(headers['content-type']).toBe('application/octet-stream');
+});
+
+test('a mail has the link that opens it in the mail program of the user', async () => {
+  const item = await add({ mimeType: 'message/rfc822', data: EML });
+  expect((await desk.get(`${item}/mailto`)).json).toEqual({
+    link: 'mailto:ann@example.org?subject=Gr%C3%BC%C3%9Fe&body=Hi%20Ann%2C%0D%0Abye',
+  });
+});
+
+test('a mail that no link can carry says why', async () => {
+  const item = await add({ mimeType: 'message/rfc822', data: EML.replace('text/plain', 'text/html') });
+  expect((await desk.get(`${item}/mailto`)).json).toEqual({ reason: 'the mail is HTML' });
+});
+
+test('an item that is no mail has no such link', async () => {
+  const item = await add({ mimeType: 'text/calendar', data: ICS });
+  expect((await desk.get(`${item}/mailto`)).json.error).toMatchObject({ code: 'BAD_REQUEST' });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { EntityMap } from '../../../engine/src/guard/placeholder/entity-map.ts';
+import { hideIn, redactFound } from '../../../engine/src/guard/placeholder/redact-text.ts';
+import type { PrivateSpan } from '../../../engine/src/guard/privacy/private-span.ts';
+
+const TEXT = 'read the list for karthik, email to karthik. Karthik and KARTHIK; then ann@example.org, ANN@example.org';
+
+/** What a recogniser finds that looks at each place alone. */
+const SPANS: readonly PrivateSpan[] = [
+  { kind: 'person', text: 'karthik', start: 36, end: 43 },
+  { kind: 'email', text: 'ann@example.org', start: 71, end: 86 },
+];
+
+test('a value that a recogniser found once is hidden wherever else it stands, in a text for embeddings', () => {
+  expect(SPANS.map(({ start, end }) => TEXT.slice(start, end))).toEqual(SPANS.map(({ text }) => text));
+  expect(hideIn(new EntityMap(), TEXT, SPANS)).toBe(
+    'read the list for <PERSON>, email to <PERSON>. <PERSON> and <PERSON>; then <EMAIL>, <EMAIL>',
+  );
+});
+
+test('and in a text for a model', () => {
+  expect(redactFound(new EntityMap(), TEXT, SPANS)).toBe(
+    'read the list for <PERSON_1>, email to <PERSON_1>. <PERSON_1> and <PERSON_1>; then <EMAIL_1>, <EMAIL_1>',
+  );
+});

@@ -1,0 +1,64 @@
+import { html } from 'htm/preact';
+import type { Chat } from '../http/api-types.ts';
+import { go, hrefOf } from '../shell/route.ts';
+import { Choice } from '../widget/choice.ts';
+import { Icon } from '../widget/icon.ts';
+import { Empty, ErrorNotice } from '../widget/notice.ts';
+import { Age } from '../widget/time.ts';
+import { Shown } from '../widget/visible.ts';
+import { chats, loadChats, showsArchived } from './chats.ts';
+import { Avatar } from './who.ts';
+
+const VIEWS = [
+  ['open', 'Open'],
+  ['archived', 'Archived'],
+] as const;
+
+/** Marks of participants in one row of the list. */
+const MAX_MARKS = 5;
+
+/** The list of chats, newest first, with a button that begins one. */
+export function ChatList({ selectedId }: { readonly selectedId: string | undefined }) {
+  const items = chats.items.value;
+  const error = chats.error.value;
+  const choose = (view: (typeof VIEWS)[number][0]) => {
+    showsArchived.value = view === 'archived';
+    void loadChats();
+  };
+  return html`<div class="list-head chats">
+      <button class="primary for-admin" onClick=${() => go('chats', ['new'])}><${Icon} name="plus" />New chat</button>
+      <${Choice}
+        label="Which chats"
+        options=${VIEWS}
+        value=${showsArchived.value ? 'archived' : 'open'}
+        onChoose=${choose}
+      />
+    </div>
+    ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+    <div class="scroll">
+      ${items.length === 0 && error === undefined && html`<${Empty} icon="chat" title=${showsArchived.value ? 'No archived chats.' : 'No chats yet.'} />`}
+      <nav class="chat-list" aria-label="Chats">
+        ${items.map((chat) => html`<${Entry} key=${chat.id} chat=${chat} isSelected=${chat.id === selectedId} />`)}
+      </nav>
+      ${chats.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void loadChats({ more: true })}>Load more</button></div>`}
+    </div>`;
+}
+
+function Entry({ chat, isSelected }: { readonly chat: Chat; readonly isSelected: boolean }) {
+  const { id, title, participants, updatedAt } = chat;
+  return html`<a class="tree-row chat-row" href=${hrefOf('chats', id)} aria-current=${isSelected ? 'true' : undefined}>
+    <div class="mail-line">
+      <div class="line">
+        <span class="from"><${Shown} text=${title} /></span><${Age} at=${updatedAt} />
+      </div>
+      <div class="line">
+        <span class="marks-row">
+          ${participants.slice(0, MAX_MARKS).map((each) => html`<${Avatar} key=${each.id} name=${each.displayName} colorHex=${each.colorHex} />`)}
+        </span>
+        <span class="snippet"
+          ><${Shown} text=${participants.map(({ displayName }) => displayName).join(', ') || 'no participants'}
+        /></span>
+      </div>
+    </div>
+  </a>`;
+}

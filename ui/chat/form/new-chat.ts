@@ -1,0 +1,184 @@
+import { signal } from '@preact/signals';
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ErrorBody } from '../../../engine/src/base/error.ts';
+import type { Chat } from '../../http/api-types.ts';
+import { errorOfThrown, path, request } from '../../http/request.ts';
+import { go } from '../../shell/route.ts';
+import { Icon } from '../../widget/icon.ts';
+import { ErrorNotice } from '../../widget/notice.ts';
+import { showToast } from '../../widget/toast.ts';
+import { loadChats } from '../chats.ts';
+import { type Choices, choices, type Preset } from './choices.ts';
+import { CHAT_FIELDS, errorsByField, PARTICIPANT_FIELDS } from './errors.ts';
+import { SelectField, TextField } from './field.ts';
+import { type MoreDraft, moreBody, moreDraft, MoreFields } from './more-fields.ts';
+import { ParticipantCard } from './participant-card.ts';
+import { bodyOf, draftOfPreset, gapsOf, newDraft, type ParticipantDraft, roamingBody } from './participant-draft.ts';
+
+/** The form of a new chat. It stays while other pages are shown. */
+interface NewChat {
+  readonly presetId: string;
+  readonly title: string;
+  readonly context: string;
+  readonly participants: readonly ParticipantDraft[];
+  readonly more: MoreDraft;
+}
+
+const EMPTY: NewChat = { presetId: '', title: '', context: '', participants: [], more: moreDraft({}) };
+const form = signal<NewChat>(EMPTY);
+const change = (part: Partial<NewChat>) => (form.value = { ...form.value, ...part });
+
+/** Begins a chat: a preset fills the form, and everything can be changed before the chat exists. */
+export function NewChatForm() {
+  useEffect(() => choices.reload('new'), []);
+  const { data, error } = choices.state.value;
+  return html`<header class="head"><h1>New chat</h1></header>
+    <div class="body pad">
+      ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+      ${data !== undefined && html`<${Form} known=${data} />`}
+    </div>`;
+}
+
+function Form({ known }: { readonly known: Choices }) {
+  const [failure, setFailure] = useState<ErrorBody | undefined>(undefined);
+  const [isTried, setIsTried] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const { presetId, title, context, participants, more } = form.value;
+  const refused = errorsByField(failure, [...CHAT_FIELDS, ...PARTICIPANT_FIELDS]);
+  const changeOne = (key: string, part: Partial<ParticipantDraft>) => {
+    setFailure(undefined);
+    change({ participants: participants.map((each) => (each.key === key ? { ...each, ...part } : each)) });
+  };
+  const create = async () => {
+    setIsTried(true);
+    if (isBusy || participants.some((each) => Object.keys(gapsOf(each, known)).length > 0)) return;
+    setIsBusy(true);
+    try {
+      const chat = await createChat(form.value, known);
+      form.value = EMPTY;
+      go('chats', [chat.id], { replace: true });
+    } catch (thrown) {
+      setFailure(errorOfThrown(thrown));
+    }
+    setIsBusy(false);
+  };
+  return html`<form
+    class="chat-form"
+    aria-busy=${isBusy ? 'true' : undefined}
+    onSubmit=${(event: Event) => {
+      event.preventDefault();
+      void create();
+    }}
+  >
+    ${
+      known.presets.length > 0 &&
+      html`<${SelectField}
+        label="Preset"
+        hint="Fills the form; the chat keeps a copy. Presets are files in config/chats."
+        value=${presetId}
+        options=${[['', 'None'] as const, ...known.presets.map((one) => [one.id, one.title || one.id] as const)]}
+        onChoose=${(id: string) => change(filledBy(id, known))}
+      />`
+    }
+    <${TextField}
+      label="Title"
+      placeholder="New chat, with the date"
+      value=${title}
+      error=${refused.chat['title']}
+      onInput=${(next: string) => change({ title: next })}
+    />
+    <${TextField}
+      label="Context"
+      hint="What the chat is about. Part of each prompt."
+      rows=${5}
+      value=${context}
+      error=${refused.chat['context']}
+      onInput=${(next: string) => change({ context: next })}
+    />
+    <h2>Participants</h2>
+    ${participants.length === 0 && html`<p class="muted">You are always there. Add the agents that you want to talk with.</p>`}
+    ${participants.map(
+      (each, i) =>
+        html`<${ParticipantCard}
+          key=${each.key}
+          draft=${each}
+          choices=${known}
+          isNew=${each.displayName === ''}
+          errors=${{ ...(isTried && gapsOf(each, known)), ...refused.participants.get(i) }}
+          onChange=${(part: Partial<ParticipantDraft>) => changeOne(each.key, part)}
+        >
+          <button
+            type="button"
+            class="danger"
+            onClick=${() => change({ participants: participants.filter(({ key }) => key !== each.key) })}
+          >
+            <${Icon} name="trash" />Remove
+          </button>
+        <//>`,
+    )}
+    <div class="row">
+      <button type="button" onClick=${() => change({ participants: [...participants, newDraft(known, participants)] })}>
+        <${Icon} name="plus" />Add participant
+      </button>
+    </div>
+    <${MoreFields}
+      draft=${more}
+      errors=${refused.chat}
+      onChange=${(part: Partial<MoreDraft>) => change({ more: { ...more, ...part } })}
+    />
+    ${refused.rest !== undefined && html`<${ErrorNotice} error=${refused.rest} />`}
+    <div class="row end">
+      <button
+        type="button"
+        onClick=${() => {
+          form.value = EMPTY;
+          go('chats');
+        }}
+      >
+        Cancel
+      </button>
+      <button class="primary" disabled=${isBusy}>Create chat</button>
+    </div>
+  </form>`;
+}
+
+/** The form as a preset fills it; without one it is empty. */
+function filledBy(presetId: string, known: Choices): NewChat {
+  const preset: Preset | undefined = known.presets.find(({ id }) => id === presetId);
+  const participants: ParticipantDraft[] = [];
+  for (const each of preset?.participants ?? []) participants.push(draftOfPreset(each, participants, known));
+  return {
+    presetId,
+    title: preset?.title ?? '',
+    context: preset?.context ?? '',
+    participants,
+    more: moreDraft(preset ?? {}),
+  };
+}
+
+/** Creates the chat, then confirms the roaming that the person has ticked. */
+async function createChat({ presetId, title, context, participants, more }: NewChat, { apis }: Choices): Promise<Chat> {
+  const chat = await request<Chat>('POST', '/api/chats', {
+    body: {
+      ...(presetId !== '' && { preset: presetId }),
+      ...(title.trim() !== '' && { title: title.trim() }),
+      context: context.trim(),
+      participants: participants.map(bodyOf),
+      ...moreBody(more),
+    },
+  });
+  for (const [i, draft] of participants.entries()) {
+    const roaming = roamingBody(draft, apis);
+    const participant = chat.participants[i];
+    if (roaming['enabled'] !== true || participant === undefined) continue;
+    try {
+      await request('PUT', path`/api/chats/${chat.id}/participants/${participant.id}`, { body: { roaming } });
+    } catch (thrown) {
+      // The chat exists: what failed can be done again on its page.
+      showToast(`${participant.displayName} does not roam: ${errorOfThrown(thrown).message}`, 'bad');
+    }
+  }
+  await loadChats();
+  return chat;
+}

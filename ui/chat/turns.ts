@@ -1,0 +1,76 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { ApprovalCard } from '../approval/approval-card.ts';
+import { approvals } from '../approval/approvals.ts';
+import { QuestionCard } from '../approval/question-card.ts';
+import type { Chat } from '../http/api-types.ts';
+import { liveTextOf } from '../run/live-answer.ts';
+import { hrefOf } from '../shell/route.ts';
+import { Icon } from '../widget/icon.ts';
+import { attempt } from '../widget/toast.ts';
+import { Shown, visible } from '../widget/visible.ts';
+import type { FindMention } from './markdown/inline.ts';
+import { Markdown } from './markdown/markdown.ts';
+import { cancelTurns, participants } from './shown-chat.ts';
+import { isSpeaking, type Speaker, TURN_LABELS } from './speakers.ts';
+import { Avatar, Colored } from './who.ts';
+
+/** Nobody is mentioned by a text that is not sent. */
+const NO_MENTIONS: FindMention = () => undefined;
+
+/** Who speaks in the round that goes on: the text as it is written, what waits for the person, and a way to end each turn. */
+export function Turns({ chat }: { readonly chat: Chat }) {
+  const { round } = chat;
+  if (round === undefined) return null;
+  return html`<section class="speaking-now" aria-label="Who is speaking">
+    ${round.participants.map((speaker) => html`<${Turn} key=${speaker.runId ?? speaker.participantId} chatId=${chat.id} speaker=${speaker} />`)}
+  </section>`;
+}
+
+function Turn({ chatId, speaker }: { readonly chatId: string; readonly speaker: Speaker }) {
+  const { participantId, runId, status } = speaker;
+  const [isCurrent, setIsCurrent] = useState(false);
+  const participant = participants.value.get(participantId);
+  const name = participant?.displayName ?? participantId;
+  const text = runId === undefined ? '' : liveTextOf(runId);
+  const waiting = runId === undefined ? [] : approvals.items.value.filter((approval) => approval.runId === runId);
+  const isBusy = isSpeaking(speaker);
+  return html`<${Colored} colorHex=${participant?.colorHex} className=${`message speaking ${status}`}>
+    <${Avatar} name=${name} colorHex=${participant?.colorHex} />
+    <div class="bubble">
+      <p class="author">
+        <b><${Shown} text=${name} /></b>
+        <span class="muted">${waiting.length > 0 ? 'waits for your decision' : TURN_LABELS[status]}</span>
+        ${status === 'running' && waiting.length === 0 && html`<span class="typing" aria-hidden="true"><i></i><i></i><i></i></span>`}
+        ${runId !== undefined && html`<a class="run-link" href=${hrefOf('runs', runId)}>run</a>`}
+        ${
+          isBusy &&
+          html`<button
+            class="bare danger for-approver"
+            title="Cancel this turn"
+            aria-label=${visible(`Cancel the turn of ${name}`)}
+            onClick=${() => void attempt(() => cancelTurns(chatId, participantId))}
+          >
+            <${Icon} name="stop" />Cancel
+          </button>`
+        }
+      </p>
+      ${text !== '' && html`<div aria-busy=${status === 'running' ? 'true' : 'false'}><${Markdown} text=${text} findMention=${NO_MENTIONS} mention=${() => null} /></div>`}
+      ${waiting.map((approval) =>
+        approval.kind === 'question'
+          ? html`<${QuestionCard}
+              key=${approval.id}
+              approval=${approval}
+              isCurrent=${false}
+              onFocus=${() => setIsCurrent(false)}
+            />`
+          : html`<${ApprovalCard}
+              key=${approval.id}
+              approval=${approval}
+              isCurrent=${isCurrent}
+              onFocus=${() => setIsCurrent(true)}
+            />`,
+      )}
+    </div>
+  <//>`;
+}
