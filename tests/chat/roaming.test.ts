@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
@@ -14,12 +14,13 @@ import type { Api, Snapshot } from '../../engine/src/config/config.ts';
 import type { Run } from '../../engine/src/run/run.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { git, PATH, repository, tempFolder, write } from './roam/roam-stage.ts';
+import { git, repository, tempFolder, write } from './roam/roam-stage.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const apiOf = (cli: unknown) => ({ id: 'codex', provider: 'cli', cli }) as unknown as Api;
 const API = apiOf('codex');
-/** A command of the user's own, which nothing confines. */
+/** A tool that nothing confines without bubblewrap. */
+const UNCONFINED = apiOf('claude');
 const OWN = apiOf({ argv: ['x'] });
 const redactor = createRedactor();
 redactor.add('sk-secret-value');
@@ -35,14 +36,20 @@ beforeEach(async () => {
   const base = tempFolder();
   for (const name of ['config', 'data']) mkdirSync(join(base, name));
   store = openSqlite({ dir: join(base, 'data') });
+  // With git, and without bubblewrap.
+  const programs = tempFolder();
+  symlinkSync(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(programs, 'git'));
   roaming = openRoaming({
     ...{ store, clock: new SimulatedClock(NOW), log: silentLogger, redactor, temp },
     live: { publish: () => {} },
-    env: (name) => (name === 'PATH' ? PATH : undefined),
+    env: (name) => (name === 'PATH' ? programs : undefined),
     folders: { config: join(base, 'config'), data: join(base, 'data') },
     hidden: [join(base, 'config'), join(base, 'data')],
     config: () =>
-      ({ settings: { workspaces: { shop: folder } }, apis: new Map([['codex', API]]) }) as unknown as Snapshot,
+      ({
+        settings: { workspaces: { shop: folder } },
+        apis: new Map(Object.entries({ codex: API, own: OWN })),
+      }) as unknown as Snapshot,
   });
   onTestFinished(() => store.close());
 });
@@ -117,18 +124,20 @@ describe('the turn of a participant that may work in a folder', () => {
     ['its folder is no workspace any more', { workspaceDir: '/etc' }, 'FILE_DENIED'],
   ])('is refused where %s, and leaves nothing behind', async (_name, more, code) => {
     await chatWith(more);
-    await expect(roaming.begin({ run, machine: 'run_1', turn: 1, api: OWN }, {})).rejects.toMatchObject({ code });
+    await expect(roaming.begin({ run, machine: 'run_1', turn: 1, api: UNCONFINED }, {})).rejects.toMatchObject({
+      code,
+    });
     expect(turns()).toEqual([]);
   });
 
   test('in safe is refused to a command whose modes nobody knows', async () => {
     await chatWith();
-    const api = { ...OWN, acpCommand: ['x'] } as Api;
-    await expect(roaming.begin({ run, machine: 'run_1', turn: 1, api }, {})).rejects.toMatchObject({
-      code: 'BAD_REQUEST',
-      message: expect.stringContaining('does not know the modes'),
-    });
+    const refused = { code: 'BAD_REQUEST', message: expect.stringContaining('does not know the modes') };
+    await expect(roaming.begin({ run, machine: 'run_1', turn: 1, api: OWN }, {})).rejects.toMatchObject(refused);
     expect(turns()).toEqual([]);
+    const asked = { name: 'Bob', apiConfigId: 'own', workspaceDir: folder };
+    await expect(roaming.warning({ ...asked, mode: 'safe' })).rejects.toMatchObject(refused);
+    expect(await roaming.warning({ ...asked, mode: 'yolo' })).toMatchObject({ mode: 'yolo', reach: 'user' });
   });
 
   test('is text alone where roaming is off', async () => {
@@ -150,7 +159,7 @@ describe('the turn of a participant that may work in a folder', () => {
 
   test.each<[string, Partial<Roaming>, Api]>([
     ['in yolo', { mode: 'yolo' }, API],
-    ['unconfined', {}, OWN],
+    ['unconfined', {}, UNCONFINED],
   ])('that was killed %s is never repeated, and says why', async (_name, more, api) => {
     await chatWith(more);
     const work = await roaming.begin({ run, machine: 'run_1', turn: 1, api }, {});
@@ -169,7 +178,7 @@ describe('the turn of a participant that may work in a folder', () => {
       expect(await work.failed(error)).toMatchObject({ retryable: true });
       await work.end();
     }
-    const work = await roaming.begin({ run, machine: 'run_1', turn: 2, api: OWN }, {});
+    const work = await roaming.begin({ run, machine: 'run_1', turn: 2, api: UNCONFINED }, {});
     expect(await work?.failed(error)).toMatchObject({ code: 'MODEL_TIMEOUT', retryable: false });
     await work?.end();
   });

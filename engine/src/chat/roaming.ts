@@ -15,7 +15,7 @@ import { applyChanges, keepAsBranch } from './roam/decide-change.ts';
 import { checkFolder, type FolderChoices, listChoices } from './roam/folder.ts';
 import type { RoamingDependencies } from './roam/roaming-dependencies.ts';
 import { openTurnFolders } from './roam/turn-folders.ts';
-import { reachOf, type RoamingMode, type RoamingWarning, warningFor } from './roam/warning.ts';
+import { checkMode, reachOf, type RoamingMode, type RoamingWarning, warningFor } from './roam/warning.ts';
 
 /** A participant whose roaming is changed or asked about. */
 export interface RoamingSubject {
@@ -35,7 +35,7 @@ export interface RoamingService extends CliTurns {
     sent: SentRoaming,
     subject: RoamingSubject & { readonly before?: Roaming | undefined; readonly by: string },
   ): Promise<Roaming>;
-  /** The warning to confirm. `BAD_REQUEST` where the participant is no command-line agent; errors as in `checkFolder`. */
+  /** The warning to confirm. `BAD_REQUEST` where the participant is no command-line agent, or cannot work in this mode; errors as in `checkFolder`. */
   warning(
     subject: RoamingSubject & { readonly workspaceDir: string; readonly mode: RoamingMode },
   ): Promise<RoamingWarning>;
@@ -96,7 +96,9 @@ export function openRoaming({ config, folders, hidden, temp, ...options }: Roami
       if (!isCommandLine(api))
         throw new EngineError('BAD_REQUEST', `"${subject.name}" cannot work in a folder: it is no command-line agent`);
       const folder = await checkFolder(workspaceDir, deps.rules());
-      return warningFor(subject.name, folder, mode, reachOf(api, mode, await deps.hasBubblewrap()));
+      checkMode(subject.name, api, mode);
+      const reach = reachOf(api, mode, await deps.hasBubblewrap());
+      return warningFor({ name: subject.name, api, folder, mode, reach });
     },
     choices: (path) => listChoices(path, deps.rules()),
     async changes(chatId, id) {

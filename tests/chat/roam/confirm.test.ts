@@ -8,7 +8,8 @@ import type { Api } from '../../../engine/src/config/config.ts';
 import { tempFolder } from './roam-stage.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
-const api = (cli: string) => ({ id: 'tool', provider: 'cli', cli }) as unknown as Api;
+const api = (cli: string) =>
+  ({ id: 'tool', provider: 'cli', cli: cli === 'own' ? { argv: ['x'] } : cli }) as unknown as Api;
 
 let base: string;
 let shop: string;
@@ -37,20 +38,31 @@ const own = (more: object) =>
   ({ id: 'house', provider: 'cli', cli: { argv: ['x'] }, protocol: 'auto', ...more }) as unknown as Api;
 
 describe('roaming', () => {
-  test.each([true, false])(
-    'in safe is refused to a command with unknown modes (bubblewrap: %s)',
-    async (hasBubblewrap) => {
-      const sent = { enabled: true, workspaceDir: shop, mode: 'safe', confirmed: true } as const;
-      await expect(confirm(sent, { api: own({ acpCommand: ['x-acp'] }), hasBubblewrap })).rejects.toMatchObject({
-        code: 'BAD_REQUEST',
-        message: expect.stringContaining('does not know the modes'),
-      });
-    },
-  );
+  test.each<[string, object, boolean]>([
+    ['by the protocol', { acpCommand: ['x-acp'] }, true],
+    ['by the protocol, without bubblewrap', { acpCommand: ['x-acp'] }, false],
+    ['by flags', {}, true],
+    ['by flags, without bubblewrap', { protocol: 'flags' }, false],
+  ])('in safe is refused to a command with unknown modes %s', async (_name, more, hasBubblewrap) => {
+    const sent = { enabled: true, workspaceDir: shop, mode: 'safe', confirmed: true } as const;
+    await expect(confirm(sent, { api: own(more), hasBubblewrap })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('does not know the modes'),
+      hint: expect.stringContaining('yolo'),
+    });
+  });
+
+  test('in yolo warns that Gemini CLI takes settings of the folder', async () => {
+    const sent = { enabled: true, workspaceDir: shop } as const;
+    const gemini = confirm({ ...sent, mode: 'yolo' }, { api: api('gemini') });
+    await expect(gemini).rejects.toMatchObject({ hint: expect.stringContaining('settings in its .gemini') });
+    const safe = confirm({ ...sent, mode: 'safe' }, { api: api('gemini') });
+    await expect(safe).rejects.toMatchObject({ hint: expect.not.stringContaining('.gemini') });
+  });
 
   test.each<[string, 'safe' | 'yolo', Api]>([
     ['in yolo', 'yolo', own({ acpCommand: ['x-acp'] })],
-    ['by flags', 'safe', own({ acpCommand: ['x-acp'], protocol: 'flags' })],
+    ['in yolo by flags', 'yolo', own({})],
     ['of a known tool', 'safe', { ...own({ acpCommand: ['x-acp'] }), cli: 'codex' } as unknown as Api],
   ])('is allowed to a command with acpCommand %s', async (_name, mode, api) => {
     const sent = { enabled: true, workspaceDir: shop, mode, confirmed: true };
@@ -85,7 +97,7 @@ describe('roaming', () => {
 
   test.each<[string, string, 'safe' | 'yolo', boolean, string]>([
     ['bubblewrap confines every tool', 'claude', 'yolo', true, 'copy'],
-    ['bubblewrap does not confine a command of the user', 'own', 'safe', true, 'user'],
+    ['bubblewrap does not confine a command of the user', 'own', 'yolo', true, 'user'],
     ['Codex confines itself', 'codex', 'safe', false, 'sandbox'],
     ['Codex does not in yolo', 'codex', 'yolo', false, 'user'],
     ['Claude does not confine itself', 'claude', 'safe', false, 'user'],

@@ -29,6 +29,8 @@ export function RoamingFields({ draft, errors, onChange }: Props) {
   const [isPicking, setIsPicking] = useState(false);
   const { roams, workspaceDir, mode } = draft;
   const { warning, error } = useWarning(draft);
+  const isOfMode = error?.where?.path === '/roaming/mode';
+  const modeError = errors['mode'] ?? (isOfMode ? error?.message : undefined);
   const move = (next: string) => onChange({ workspaceDir: next, isUnderstood: false });
   return html`<fieldset class="roaming">
     <legend class="sr">Roaming</legend>
@@ -47,7 +49,7 @@ export function RoamingFields({ draft, errors, onChange }: Props) {
           hint="A workspace of the settings, or a folder in one. Each turn works on a copy; you apply or drop what it changed."
           value=${workspaceDir}
           placeholder="/home/you/project"
-          error=${errors['workspaceDir'] ?? errors['roaming'] ?? error?.message}
+          error=${errors['workspaceDir'] ?? errors['roaming'] ?? (isOfMode ? undefined : error?.message)}
           onInput=${move}
         />
         <div>
@@ -68,6 +70,7 @@ export function RoamingFields({ draft, errors, onChange }: Props) {
                 /><span><b>${label}</b> <span class="muted">${what}</span></span></label
               >`,
           )}
+          ${modeError !== undefined && html`<p class="bad-text" role="alert"><${Shown} text=${modeError} /></p>`}
         </div>
         ${warning !== undefined && html`<${Consent} id=${id} warning=${warning} draft=${draft} error=${errors['confirmed']} onChange=${onChange} />`}`
     }

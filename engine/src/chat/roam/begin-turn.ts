@@ -68,7 +68,7 @@ async function termsOf(deps: RoamingDependencies, { participant, api }: Turn): P
   const { roaming, displayName } = participant;
   const { mode = 'safe', workspaceDir = '', confirmedBy, confirmedReach = 'copy' } = roaming;
   const reach = reachOf(api, mode, await deps.hasBubblewrap());
-  checkMode(displayName, api, mode, reach);
+  checkMode(displayName, api, mode);
   if (confirmedBy === undefined || !covers(confirmedReach, reach))
     throw new EngineError('ROAMING_UNCONFIRMED', whyUnconfirmed(displayName, roaming, reach), {
       hint: 'read the warning again and confirm it, or switch roaming off',

@@ -55,13 +55,13 @@ export async function confirmRoaming(sent: SentRoaming, confirmation: Confirmati
     throw new EngineError('BAD_REQUEST', 'roaming.workspaceDir: name the folder', { where: AT_FOLDER });
   const workspaceDir = await checkFolder(named, confirmation, AT_FOLDER);
   const reach = reachOf(api, mode, hasBubblewrap);
-  checkMode(name, api, mode, reach);
+  checkMode(name, api, mode);
   const plain = { enabled: true, workspaceDir, mode };
   if (sent.confirmed === true) return { ...plain, confirmedBy: by, confirmedAt: isoTime(now), confirmedReach: reach };
   const isConfirmed =
     before?.workspaceDir === workspaceDir && before.mode === mode && covers(before.confirmedReach ?? 'copy', reach);
   if (isConfirmed && before.confirmedBy !== undefined) return { ...before, enabled: true };
-  const { text, consent } = warningFor(name, workspaceDir, mode, reach);
+  const { text, consent } = warningFor({ name, api, folder: workspaceDir, mode, reach });
   throw new EngineError('ROAMING_UNCONFIRMED', `nobody has confirmed that "${name}" may work in ${workspaceDir}`, {
     hint: `${text} Send confirmed: true for: ${consent}`,
     where: { path: '/roaming/confirmed' },

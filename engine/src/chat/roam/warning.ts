@@ -33,13 +33,11 @@ export function reachOf(api: Api | undefined, mode: RoamingMode, hasBubblewrap: 
 }
 
 /**
- * Refuses `safe` for a command of the user's own that speaks the Agent Client Protocol (`BAD_REQUEST`), since nobody knows its modes: it
- * works in its start mode, which may ask nobody. Only a sandbox around its copy would make that safe.
+ * Refuses `safe` for a command of the user's own (`BAD_REQUEST`): nobody knows its modes, so that it may ask nobody and write anywhere, and no
+ * sandbox confines it to its copy.
  */
-export function checkMode(name: string, api: Api | undefined, mode: RoamingMode, reach: Reach): void {
-  if (mode !== 'safe' || reach === 'copy' || api === undefined || !('cli' in api)) return;
-  const isKnown = CONFINED.has(api.cli);
-  if (isKnown || api.acpCommand === undefined || api.protocol === 'flags') return;
+export function checkMode(name: string, api: Api | undefined, mode: RoamingMode): void {
+  if (mode !== 'safe' || api === undefined || !('cli' in api) || CONFINED.has(api.cli)) return;
   throw new EngineError(
     'BAD_REQUEST',
     `"${name}" cannot work in mode "safe": Callsheet does not know the modes of the command of api "${api.id}", and no sandbox confines it`,
@@ -59,8 +57,22 @@ const MODE_TEXTS: Readonly<Record<RoamingMode, string>> = {
   yolo: 'In mode "yolo" the tool runs any command and writes any file that it wants to, and asks nobody.',
 };
 
-/** The warning for a mode and a reach: the same words in the browser and in the terminal. `name`: of the participant. */
-export function warningFor(name: string, folder: string, mode: RoamingMode, reach: Reach): RoamingWarning {
+/** Gemini CLI does nothing in a folder without trust, and offers `yolo` in no other. */
+const TRUST_TEXT =
+  'The tool trusts the folder: settings in its .gemini and variables in its .env count, and can start programs by themselves.';
+
+/** What a warning is about. */
+export interface WarningSubject {
+  /** Of the participant. */
+  readonly name: string;
+  readonly api: Api | undefined;
+  readonly folder: string;
+  readonly mode: RoamingMode;
+  readonly reach: Reach;
+}
+
+/** The warning for a mode and a reach: the same words in the browser and in the terminal. */
+export function warningFor({ name, api, folder, mode, reach }: WarningSubject): RoamingWarning {
   const copy = `For each of its turns "${name}" gets a copy of the folder ${folder}, reads its files and runs commands there. Afterwards you see what it has changed, and decide whether that is applied.`;
   const strangers =
     'Text in these files, and what others write in the chat, can make it run commands that nobody has asked for.';
@@ -68,5 +80,6 @@ export function warningFor(name: string, folder: string, mode: RoamingMode, reac
     reach === 'user'
       ? `I understand that "${name}" can run arbitrary commands, and that all that this user can read or write is within its reach.`
       : `I understand that "${name}" can run arbitrary commands.`;
-  return { mode, reach, text: [copy, MODE_TEXTS[mode], REACH_TEXTS[reach], strangers].join(' '), consent };
+  const trust = mode === 'yolo' && api !== undefined && 'cli' in api && api.cli === 'gemini' ? [TRUST_TEXT] : [];
+  return { mode, reach, text: [copy, MODE_TEXTS[mode], ...trust, REACH_TEXTS[reach], strangers].join(' '), consent };
 }

@@ -42,7 +42,7 @@ export const askByAcp: AskTool = async (context, request) => {
     {
       argv: [...argv, ...extraArguments(context, request)],
       cwd: request.cli?.roaming?.dir,
-      env: cliEnvironment(context.env, api.env),
+      env: { ...cliEnvironment(context.env, api.env), ...acpVariables(context, request) },
       wrap,
     },
     { clock, timeoutMs: api.timeoutSeconds * 1000, maxStdoutBytes: 0 },
@@ -74,6 +74,11 @@ export const askByAcp: AskTool = async (context, request) => {
 function extraArguments({ api }: CliContext, { cli }: ModelRequest): readonly string[] {
   const name = toolNameOf(api);
   return name !== undefined && turnModeOf(cli) === 'yolo' ? (acpTools[name].yoloArguments ?? []) : [];
+}
+
+function acpVariables({ api }: CliContext, { cli }: ModelRequest): Readonly<Record<string, string>> {
+  const name = toolNameOf(api);
+  return name === undefined ? {} : (acpTools[name].variables?.(turnModeOf(cli)) ?? {});
 }
 
 interface Ended {

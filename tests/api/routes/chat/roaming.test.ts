@@ -64,17 +64,21 @@ const replyTo = async (chat: Chat): Promise<ChatMessage> => {
 };
 
 test('a chat with a participant that may work in a folder is refused with the warning, until the tick is sent', async () => {
-  const roaming = { enabled: true, workspaceDir: shop, mode: 'safe' };
+  const roaming = { enabled: true, workspaceDir: shop, mode: 'yolo' };
   const { status, json } = await desk.post('/api/chats', { participants: [participant(roaming)] });
   expect([status, json.error.code]).toEqual([409, 'ROAMING_UNCONFIRMED']);
-  const query = new URLSearchParams({ apiConfigId: 'tool', workspaceDir: shop, mode: 'safe', name: 'Bob' });
+  const query = new URLSearchParams({ apiConfigId: 'tool', workspaceDir: shop, mode: 'yolo', name: 'Bob' });
   const { text, consent } = (await desk.get(`/api/roaming-warning?${query}`)).json as unknown as Record<string, string>;
   expect(json.error.hint).toBe(`${text} Send confirmed: true for: ${consent}`);
+  query.set('mode', 'safe');
+  expect((await desk.get(`/api/roaming-warning?${query}`)).json).toMatchObject({
+    error: { code: 'BAD_REQUEST', where: { path: '/roaming/mode' } },
+  });
   expect((await desk.get('/api/workspace-folders')).json).toMatchObject({ folders: [{ name: 'shop' }] });
 });
 
 test('a participant changes files in a copy, a person applies them, and without roaming it sees no folder', async () => {
-  const roaming = { enabled: true, workspaceDir: shop, mode: 'safe', confirmed: true };
+  const roaming = { enabled: true, workspaceDir: shop, mode: 'yolo', confirmed: true };
   const made = await desk.post('/api/chats', { participants: [participant(roaming)] });
   const chat = made.json as unknown as Chat;
   expect(chat.participants[0]?.roaming).toMatchObject({ confirmedBy: 'local', confirmedReach: 'user' });

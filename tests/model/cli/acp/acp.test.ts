@@ -220,6 +220,17 @@ test.each([
 });
 
 test.each([
+  ['gemini', 'none', 'false'],
+  ['gemini', 'safe', 'false'],
+  ['gemini', 'yolo', undefined],
+  ['codex', 'safe', undefined],
+] as const)('%s in the turn mode %s trusts its folder: %s', async (cli, mode, expected) => {
+  const { model } = await open('where', { cli });
+  const { message } = await model.ask(request(mode === 'none' ? {} : { cli: roaming(mode) }));
+  expect(JSON.parse(message.content ?? '').env.GEMINI_CLI_TRUST_WORKSPACE).toBe(expected);
+});
+
+test.each([
   ['none', { tools: [], settingSources: [], strictMcpConfig: true }],
   ['safe', { settingSources: [], strictMcpConfig: true }],
   ['yolo', { settingSources: [], strictMcpConfig: true }],

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath } from 'node:fs/promises';
+import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -103,4 +103,19 @@ test('a version that was not tried is a warning in the trace, and one that was i
   const codex = await ask('codex');
   expect(codex.answer.model).toBe('codex 0.169.0');
   expect(codex.raw).not.toHaveProperty('warnings');
+});
+
+describe('Gemini CLI by flags in a folder with settings for it', () => {
+  test.each(['.gemini', '.agents', '.env'])('is not started in safe: %s', async (entry) => {
+    const dir = await mkdtemp(join(tmpdir(), 'callsheet-roam-'));
+    await writeFile(join(dir, entry), '');
+    const roaming = { dir, mode: 'safe', hidden: [] } as const;
+    await expect(ask('gemini', { roaming })).rejects.toMatchObject({
+      code: 'MODEL_BAD_REQUEST',
+      message: expect.stringContaining(`what its ${entry} says would count`),
+      hint: expect.stringContaining('protocol: acp'),
+    });
+    expect((await ask('gemini', { roaming: { ...roaming, mode: 'yolo' } })).started.cwd).toBe(await realpath(dir));
+    expect((await ask('claude', { roaming })).started.cwd).toBe(await realpath(dir));
+  });
 });

@@ -19,6 +19,8 @@ interface AcpTool {
   readonly modes: { readonly [M in TurnMode]: readonly string[] };
   /** Arguments that only `yolo` gets. */
   readonly yoloArguments?: readonly string[];
+  /** Variables that the tool gets, whatever Callsheet's own environment says. */
+  readonly variables?: (mode: TurnMode) => Readonly<Record<string, string>>;
   /** `_meta` of a new session. */
   readonly meta?: (mode: TurnMode) => NonNullable<NewSessionRequest['_meta']>;
 }
@@ -31,7 +33,8 @@ interface AcpTool {
  *   that the person did not.
  * - Codex writes in `safe` inside its folder only, in its own sandbox, and asks for what goes beyond. Its `read-only` asks for
  *   patches, but does not tell their content.
- * - Gemini has `plan` (read only) where its settings allow it; `default` asks before it changes something.
+ * - Gemini has `plan` (read only) where its settings allow it; `default` asks before it changes something. Settings, commands and variables
+ *   of the folder count where it trusts it, which the user may have allowed for all folders: the variable takes that back.
  */
 export const acpTools: { readonly [N in ToolName]: AcpTool } = {
   claude: {
@@ -49,6 +52,8 @@ export const acpTools: { readonly [N in ToolName]: AcpTool } = {
     tried: '0.61.0',
     modes: { none: ['plan', 'default'], safe: ['default'], yolo: ['yolo'] },
     yoloArguments: ['--skip-trust'],
+    variables: (mode): Readonly<Record<string, string>> =>
+      mode === 'yolo' ? {} : { GEMINI_CLI_TRUST_WORKSPACE: 'false' },
   },
 };
 

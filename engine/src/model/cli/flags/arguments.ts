@@ -24,7 +24,7 @@ export const flagArguments: { readonly [N in ToolName]: (roaming: Roaming) => re
     ...['--permission-mode', { none: 'dontAsk', safe: 'acceptEdits', yolo: 'bypassPermissions' }[modeOf(roaming)]],
   ],
   gemini: (roaming) => [
-    // The tool puts this sentence after what it reads from standard input.
+    // The tool puts this sentence after what it reads from standard input. Without trust it does not start: see `checkTrustedFolder`.
     ...['-p', 'Answer the text above.', '-o', 'stream-json', '--skip-trust'],
     ...['--approval-mode', { none: 'plan', safe: 'auto_edit', yolo: 'yolo' }[modeOf(roaming)]],
   ],

@@ -6,6 +6,7 @@ import { cliEnvironment } from '../environment.ts';
 import { fillCommand, type FilledCommand, flagArguments, modeOf } from './arguments.ts';
 import { type FlagsReading, lineReaders, ownLineReader, type ReadLine } from './output.ts';
 import { createLineSplitter } from './line-splitter.ts';
+import { checkTrustedFolder } from './trusted-folder.ts';
 import { type CliEnd, type CliProcess, startCli } from '../process.ts';
 import { promptOf } from '../prompt.ts';
 import { commandOf, knownTools, toolLabel, toolNameOf } from '../tool.ts';
@@ -19,6 +20,7 @@ import { versionOf } from '../version.ts';
  */
 export const askByFlags: AskTool = async (context, request) => {
   const { api, sandbox } = context;
+  await checkTrustedFolder(toolNameOf(api), request.cli?.roaming);
   const command = commandFor(context, request);
   const version = await versionOfTool(context);
   const wrap = await sandbox.wrapOf(api, request.cli);
