@@ -8,11 +8,13 @@ import { compile } from 'json-schema-to-typescript';
 import { format } from 'prettier';
 import { KINDS } from '../engine/src/config/config.ts';
 import { canonicalJson, isRecord } from '../engine/src/base/json.ts';
+import { generateValidators } from './schema-validators.ts';
 import { withToolNames } from './tool-names.ts';
 
 type Schema = Record<string, unknown>;
 
 const TARGET = new URL('../engine/src/config/documents.gen.ts', import.meta.url);
+const VALIDATORS = new URL('../engine/src/config/parse/validators.gen.ts', import.meta.url);
 const BANNER = '// Generated from schemas/*.schema.json by `npm run generate`. Do not edit.\n';
 
 /** What only editors and the validator need, and keys that never reach a frozen document. */
@@ -149,7 +151,7 @@ async function generateAll(): Promise<readonly (readonly [URL, string])[]> {
     const file = new URL(`../schemas/${kind}.schema.json`, import.meta.url);
     return [file, await withToolNames(await readFile(file, 'utf8'))] as const;
   });
-  return [...(await Promise.all(schemas)), [TARGET, await generateTypes()]];
+  return [...(await Promise.all(schemas)), [TARGET, await generateTypes()], [VALIDATORS, generateValidators()]];
 }
 
 if (import.meta.main) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateTypes } from '../../../scripts/generate-types.ts';
+import { generateValidators } from '../../../scripts/schema-validators.ts';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import { KINDS } from '../../../engine/src/config/config.ts';
 import { createShapeCheck } from '../../../engine/src/config/parse/schema.ts';
@@ -29,6 +30,15 @@ function* schemasBelow(node: unknown, path: string): Iterable<[string, Record<st
 test('the document types are what the schemas say', async () => {
   const types = await readFile(new URL('../../../engine/src/config/documents.gen.ts', import.meta.url), 'utf8');
   expect(types).toBe(await generateTypes());
+});
+
+test('the compiled schemas are what the schemas say', async () => {
+  const compiled = await readFile(
+    new URL('../../../engine/src/config/parse/validators.gen.ts', import.meta.url),
+    'utf8',
+  );
+  // Not `toBe`, whose difference of a million characters takes minutes.
+  expect(compiled === generateValidators()).toBe(true);
 });
 
 describe.each(KIND_NAMES)('schemas/%s.schema.json', (kind) => {

@@ -1,4 +1,5 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import account from '../../../../schemas/account.schema.json' with { type: 'json' };
 import agent from '../../../../schemas/agent.schema.json' with { type: 'json' };
 import api from '../../../../schemas/api.schema.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import prompt from '../../../../schemas/prompt.schema.json' with { type: 'json' 
 import settings from '../../../../schemas/settings.schema.json' with { type: 'json' };
 import tool from '../../../../schemas/tool.schema.json' with { type: 'json' };
 import type { Kind } from '../config.ts';
+import * as validators from './validators.gen.ts';
 
 /** The JSON Schema of each kind. */
 export const SCHEMAS: Readonly<Record<Kind, object>> = {
@@ -24,49 +26,36 @@ export const SCHEMAS: Readonly<Record<Kind, object>> = {
 };
 
 /** Our own annotations, which do not affect validity. `validate/explain-schema-error.ts` reads them. */
-const ANNOTATIONS = ['x-unit', 'x-expected', 'x-secret', 'x-regex', 'x-default-from'];
+export const ANNOTATIONS = ['x-unit', 'x-expected', 'x-secret', 'x-regex', 'x-default-from'];
 
 /** Checks a value against the schema of a kind and adds defaults to it. Returns no errors if it is valid. */
 export type CheckShape = (kind: Kind, value: object) => readonly ErrorObject[];
 
-/** One instance for all configs of a process: its compiled schemas depend only on our schema files. */
-let ajv: Ajv2020 | undefined;
-
 /** Why a value is not a JSON Schema (draft 2020-12) that arguments can be checked against; undefined if it is one. */
 export function whyNotSchema(schema: object): string | undefined {
+  // Few folders hold a schema of their own, so the compiler is loaded with the first one.
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const options = { strict: false, validateFormats: false, logger: false } as const;
   try {
-    new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(structuredClone(schema));
+    metaSchema ??= new Ajv2020(options);
+    metaSchema.validateSchema(schema, true);
+    // An instance of its own, since each keeps all that it compiles; the check against the meta-schema is done.
+    new Ajv2020({ ...options, meta: false, validateSchema: false }).compile(structuredClone(schema));
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** Compiles each schema with the first document of its kind: about 10 ms each, once per process. */
+/** Holds the compiled meta-schema, which takes longer than most schemas. */
+let metaSchema: Ajv2020 | undefined;
+
+/** Our schemas, compiled ahead of time (`npm run generate`): to compile them took a third of the time of each command. */
+const VALIDATORS = validators as unknown as Readonly<Record<Kind, ValidateFunction>>;
+
 export function createShapeCheck(): CheckShape {
   return (kind, value) => {
-    ajv ??= createAjv();
-    const validate = ajv.getSchema(`${kind}.schema.json`) ?? ajv.compile(SCHEMAS[kind]);
+    const validate = VALIDATORS[kind];
     return validate(value) === true ? [] : (validate.errors ?? []);
   };
-}
-
-function createAjv(): Ajv2020 {
-  const made = new Ajv2020({
-    // The schemas are ours, and tests check them against the meta-schema. These four options halve the time to compile them
-    // at each start and each command; validation is not slower.
-    meta: false,
-    validateSchema: false,
-    inlineRefs: false,
-    code: { optimize: false },
-    allErrors: true,
-    allowUnionTypes: true,
-    discriminator: true,
-    strict: true,
-    strictRequired: false,
-    useDefaults: true,
-    verbose: true,
-  });
-  made.addVocabulary(ANNOTATIONS);
-  return made;
 }
