@@ -42,6 +42,7 @@ import { type ClusterHandle, openLocalStore, type StoreHandle } from './local-st
 import type { ProcessContext } from './process-context.ts';
 import { createReferences, openRunDependencies, type RunAdapters } from './run-dependencies.ts';
 import { lifecycleOf } from './services/lifecycle.ts';
+import { redactVariables } from './services/redact-variables.ts';
 import { toolCatalogOf } from './tool-catalog.ts';
 
 export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapters {
@@ -165,6 +166,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     },
     storeHandle,
   );
+  redactVariables(config, env, redactor);
   const folders = { config: resolve(options.configDir), data: dataDir };
   const roaming = openRoaming({
     ...{ store, clock, log, redactor, env, folders, hidden: ownPaths },

@@ -6,13 +6,11 @@ import type { CliContext } from './driver.ts';
 import { findProgram } from './find-program.ts';
 import { askByFlags } from './flags/flags.ts';
 import { createCliSandbox } from './sandbox.ts';
+import { secretVariables } from './secret-variables.ts';
 import { commandOf, knownTools, toolNameOf } from './tool.ts';
 
 /** What an api of this kind needs; its sandbox is that of this machine unless another is given. */
 export type CliDeps = Omit<CliContext, 'sandbox' | 'versions'> & Partial<Pick<CliContext, 'sandbox'>>;
-
-/** Variables whose values are secrets, by their names. */
-const SECRET_NAME = /key|token|secret|password|credential/i;
 
 /** How an api reaches its tool now. */
 export type CliReach =
@@ -34,7 +32,6 @@ export function createCli(deps: CliDeps): Model {
       try {
         const reach = await reachOf(context);
         if (reach.protocol === 'none') throw new ModelError('MODEL_TOOL_MISSING', reach.why, { hint: reach.hint });
-        redactVariables(context);
         await request.beforeSend?.();
         request.signal?.throwIfAborted();
         return await (reach.protocol === 'acp' ? askByAcp : askByFlags)(context, request);
@@ -49,8 +46,9 @@ export function createCli(deps: CliDeps): Model {
   };
 }
 
-/** What the drivers of an api get, with a sandbox and versions of its own. */
+/** What the drivers of an api get, with a sandbox and versions of its own. The values that its tool gets by variables are redacted from then on. */
 export function cliContextOf(deps: CliDeps): CliContext {
+  for (const value of secretVariables(deps.api.env, deps.env)) deps.redactor.add(value);
   return { sandbox: createCliSandbox(deps.env), versions: new Map(), ...deps };
 }
 
@@ -70,11 +68,6 @@ export async function reachOf(context: CliContext): Promise<CliReach> {
       ? 'correct cli.argv in its document, or install the program'
       : `install it: ${knownTools[name].install}`;
   return { protocol: 'none', why: `"${program}" is not installed`, hint };
-}
-
-/** Keeps the keys that a tool gets by its environment out of logs and traces. */
-function redactVariables({ api, env, redactor }: CliContext): void {
-  for (const name of api.env) if (SECRET_NAME.test(name)) redactor.add(env(name) ?? '');
 }
 
 function missingAcp({ api }: CliContext): { readonly why: string; readonly hint: string } {
