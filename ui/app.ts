@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import { signedOut } from './http/request.ts';
+import { Palette, startPaletteKey } from './palette/palette.ts';
 import { fetchNow } from './shell/fetcher.ts';
 import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
@@ -21,7 +22,7 @@ export function App() {
 
 function SignedIn() {
   useEffect(() => {
-    const stops = [startSync(), startKeys(), startTicking(), startUnsavedGuard()];
+    const stops = [startSync(), startKeys(), startPaletteKey(), startTicking(), startUnsavedGuard()];
     return () => stops.forEach((stop) => stop());
   }, []);
   useKeys({
@@ -32,5 +33,5 @@ function SignedIn() {
   const { screen } = SCREENS.find((entry) => entry.route === route.value.screen) ?? SCREENS[0];
   return html`<${TopBar} />
     <main><${screen} /></main>
-    <${Toasts} /><${Confirm} /><${Help} />`;
+    <${Toasts} /><${Confirm} /><${Help} /><${Palette} />`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import { useKeys } from '../shell/keys.ts';
+import { go, route } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
@@ -25,7 +25,9 @@ const STATE_LABELS = { live: 'runs as saved', stale: 'an earlier version runs', 
 
 /** The config that runs: its revision, the state of each file, accounts, and problems with their position. */
 export function ConfigScreen() {
-  const [chosen, setChosen] = useState('');
+  // `#/config/<file>` shows the problems of one file.
+  const [chosen = ''] = route.value.ids;
+  const setChosen = (file: string) => go('config', file === '' ? [] : [file]);
   useKeys({ r: config.refresh, u: () => setChosen('') });
   const { data, error } = config.state.value;
   if (data === undefined)

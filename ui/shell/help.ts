@@ -7,6 +7,7 @@ import { SCREENS } from './screens.ts';
 export const helpShown = signal(false);
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['Ctrl+K ⌘K', 'find a page, e-mail, run, director or command'],
   ['j k', 'next, previous'],
   ['o Enter', 'open or close'],
   ['u', 'up one level'],

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
 import { damagedRows } from '../http/request.ts';
 import { Shown, visible } from '../widget/visible.ts';
+import { paletteShown } from '../palette/palette.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { fetchNow, fetcher, fetcherLabel, toggleFetcher } from './fetcher.ts';
@@ -57,6 +58,14 @@ export function TopBar() {
     <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_LABELS[liveState.value]}`}
       >${LIVE_LABELS[liveState.value]}</span
     >
+    <button
+      class="bare"
+      aria-label="Find anything"
+      title="Find a page, e-mail, run, director or command (Ctrl+K, ⌘K)"
+      onClick=${() => (paletteShown.value = true)}
+    >
+      <${Icon} name="search" />
+    </button>
     <button class="bare" aria-label="Switch theme" title="Switch between dark and light" onClick=${toggleTheme}>
       <${Icon} name="theme" />
     </button>

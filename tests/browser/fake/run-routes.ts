@@ -22,10 +22,12 @@ export function addRunRoutes(router: Router, world: World): void {
     return next;
   };
   router.get('/api/runs', (ctx) => {
-    const { status } = ctx.query;
+    const { status, idPrefix = '' } = ctx.query;
     ctx.body = page(
       ctx,
-      world.runs.filter((run) => status === undefined || run.status === status),
+      world.runs.filter(
+        (run) => run.id.startsWith(String(idPrefix)) && (status === undefined || run.status === status),
+      ),
     );
   });
   router.post('/api/runs', (ctx) => {
