@@ -12,3 +12,12 @@ export function useFocus<T extends HTMLElement>(isWanted: boolean): RefObject<T 
   }, []);
   return field;
 }
+
+/** Returns a reference for a form: after each of `tries` the first field of it that is not accepted gets the focus. */
+export function useInvalidFocus<T extends HTMLElement>(tries: number): RefObject<T | null> {
+  const form = useRef<T>(null);
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [tries]);
+  return form;
+}

@@ -79,7 +79,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
     return { config: config.current(), by, others, confirm: roaming.confirm };
   };
   const checkFiles = (files: readonly string[]) =>
-    findChatFiles(files, { settings: config.current().settings, baseDir: config.baseDir });
+    below('/files', () => findChatFiles(files, { settings: config.current().settings, baseDir: config.baseDir }));
 
   /** Changes a chat, again where another change or a message was faster. */
   const edit = (id: string, change: (chat: Chat) => Chat | Promise<Chat>): Promise<Chat> =>
@@ -123,7 +123,8 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
       const current = config.current();
       const preset = given.preset === undefined ? undefined : presetOf(current.chats, given.preset);
       const all = given.participants ?? (preset?.participants ?? []).map(withoutRoaming);
-      if (all.length > MOST.participants) throw badRequest(`a chat has at most ${MOST.participants} participants`);
+      if (all.length > MOST.participants)
+        throw badRequest(`a chat has at most ${MOST.participants} participants`, '/participants');
       const participants: Participant[] = [];
       for (const [n, one] of all.entries())
         participants.push(
@@ -161,7 +162,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
     },
     async say(id, text, by) {
       if (text.trim() === '' || text.length > MOST.text)
-        throw badRequest(`"text" must have 1 to ${MOST.text} characters`);
+        throw badRequest(`"text" must have 1 to ${MOST.text} characters`, '/text');
       const author = { authorKind: 'user', authorId: 'user', authorDisplayName: by.name } as const;
       return append(id, { id: newChatId(ids, 'm'), ...author, text, meta: { userId: by.id } });
     },
@@ -224,7 +225,10 @@ function presetOf(presets: ReadonlyMap<string, ChatPreset>, id: string): ChatPre
   if (preset !== undefined) return preset;
   const known = [...presets.keys()];
   const hint = known.length === 0 ? 'presets are files in config/chats/' : `presets: ${listOf(known)}`;
-  throw new EngineError('NOT_FOUND', `there is no preset "${id.slice(0, 100)}"${didYouMean(id, known)}`, { hint });
+  throw new EngineError('NOT_FOUND', `there is no preset "${id.slice(0, 100)}"${didYouMean(id, known)}`, {
+    hint,
+    where: { path: '/preset' },
+  });
 }
 
 function participantOf(chat: Chat, id: string): Participant {

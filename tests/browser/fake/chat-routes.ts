@@ -23,6 +23,8 @@ export function addChatRoutes(router: Router, world: Pick<World, 'chat'>): void 
   });
   router.post('/api/chats', (ctx) => {
     const { participants = [], ...body } = ctx.request.body as Partial<Chat>;
+    if (typeof body.maxRounds === 'string')
+      return refuse(ctx, '/maxRounds', '"maxRounds" must be a non-negative integer, not "many"');
     const wrong = participants.findIndex(({ displayName }) => displayName.length > 80);
     if (wrong >= 0) return refuse(ctx, `/participants/${wrong}/displayName`, 'the name has more than 80 characters');
     const chat = makeChat(`c_new${world.chat.chats.length}`, {

@@ -6,6 +6,7 @@ import { errorOfThrown, path, request } from '../../http/request.ts';
 import { mayDo } from '../../shell/person.ts';
 import { go } from '../../shell/route.ts';
 import { confirm } from '../../widget/confirm.ts';
+import { useInvalidFocus } from '../../widget/focus.ts';
 import { Icon } from '../../widget/icon.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
 import { attempt, showToast } from '../../widget/toast.ts';
@@ -17,7 +18,7 @@ import { CHAT_FIELDS, errorsByField, PARTICIPANT_FIELDS } from './errors.ts';
 import { TextField } from './field.ts';
 import { type MoreDraft, moreBody, moreDraft, MoreFields } from './more-fields.ts';
 import { ParticipantCard } from './participant-card.ts';
-import { bodyOf, draftOf, gapsOf, newDraft, type ParticipantDraft, roamingBody } from './participant-draft.ts';
+import { bodyOf, draftOf, gapsOf, newBody, newDraft, type ParticipantDraft, roamingBody } from './participant-draft.ts';
 
 /** Changes title, context and participants of a chat. Old messages keep the old names. */
 export function EditChat({ chat }: { readonly chat: Chat }) {
@@ -38,8 +39,9 @@ function About({ chat }: { readonly chat: Chat }) {
   const [title, setTitle] = useState(chat.title);
   const [context, setContext] = useState(chat.context);
   const [more, setMore] = useState(moreDraft(chat));
-  const { failure, isBusy, submit } = useSubmit();
+  const { failure, tries, isBusy, submit } = useSubmit();
   const { chat: errors, rest } = errorsByField(failure, CHAT_FIELDS);
+  const form = useInvalidFocus<HTMLFormElement>(tries);
   const isChanged =
     title.trim() !== chat.title || context !== chat.context || JSON.stringify(more) !== JSON.stringify(moreDraft(chat));
   const save = () =>
@@ -48,6 +50,7 @@ function About({ chat }: { readonly chat: Chat }) {
       showToast('Saved.');
     });
   return html`<form
+    ref=${form}
     class="chat-form"
     onSubmit=${(event: Event) => {
       event.preventDefault();
@@ -99,7 +102,7 @@ interface OneProps {
 function Known({ chatId, participant, known }: OneProps & { readonly participant: Participant }) {
   const stored = draftOf(participant);
   const [draft, setDraft] = useState(stored);
-  const { failure, isBusy, submit } = useSubmit();
+  const { failure, tries, isBusy, submit } = useSubmit();
   const address = path`/api/chats/${chatId}/participants/${participant.id}`;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
   const save = () =>
@@ -121,6 +124,7 @@ function Known({ chatId, participant, known }: OneProps & { readonly participant
     known=${known}
     isNew=${false}
     failure=${failure}
+    tries=${tries}
     isTried=${isChanged}
     onChange=${setDraft}
   >
@@ -150,20 +154,11 @@ function Added({
   onDone,
 }: OneProps & { readonly start: ParticipantDraft; readonly onDone: () => void }) {
   const [draft, setDraft] = useState(start);
-  const [isTried, setIsTried] = useState(false);
-  const { failure, isBusy, submit } = useSubmit();
+  const { failure, tries, isBusy, submit, refuse } = useSubmit();
   const add = () => {
-    setIsTried(true);
-    if (Object.keys(gapsOf(draft, known)).length > 0) return;
+    if (Object.keys(gapsOf(draft, known)).length > 0) return refuse();
     void submit(async () => {
-      const added = await request<Participant>('POST', path`/api/chats/${chatId}/participants`, {
-        body: bodyOf(draft),
-      });
-      const roaming = roamingBody(draft, known.apis);
-      if (roaming['enabled'] === true)
-        await attempt(async () => {
-          await request('PUT', path`/api/chats/${chatId}/participants/${added.id}`, { body: { roaming } });
-        });
+      await request('POST', path`/api/chats/${chatId}/participants`, { body: newBody(draft, known.apis) });
       refreshShownChat();
       onDone();
     });
@@ -173,7 +168,8 @@ function Added({
     known=${known}
     isNew=${true}
     failure=${failure}
-    isTried=${isTried}
+    tries=${tries}
+    isTried=${tries > 0}
     onChange=${setDraft}
   >
     <button onClick=${onDone}>Cancel</button>
@@ -186,15 +182,18 @@ interface CardProps {
   readonly known: Choices;
   readonly isNew: boolean;
   readonly failure: ErrorBody | undefined;
+  readonly tries: number;
   /** Whether gaps are shown already. */
   readonly isTried: boolean;
   readonly onChange: (change: (draft: ParticipantDraft) => ParticipantDraft) => void;
   readonly children: unknown;
 }
 
-function OneCard({ draft, known, isNew, failure, isTried, onChange, children }: CardProps) {
+function OneCard({ draft, known, isNew, failure, tries, isTried, onChange, children }: CardProps) {
   const { chat: errors, rest } = errorsByField(failure, PARTICIPANT_FIELDS);
-  return html`<${ParticipantCard}
+  const form = useInvalidFocus<HTMLDivElement>(tries);
+  return html`<div ref=${form} class="one-card">
+    <${ParticipantCard}
       draft=${draft}
       choices=${known}
       isNew=${isNew}
@@ -202,13 +201,16 @@ function OneCard({ draft, known, isNew, failure, isTried, onChange, children }: 
       onChange=${(part: Partial<ParticipantDraft>) => onChange((now) => ({ ...now, ...part }))}
       >${children}<//
     >
-    ${rest !== undefined && html`<${ErrorNotice} error=${rest} />`}`;
+    ${rest !== undefined && html`<${ErrorNotice} error=${rest} />`}
+  </div>`;
 }
 
-/** Sends something: its failure stays until the next try. */
+/** Sends something: its failure stays until the next try. `tries`: those that were refused, by `refuse` for what was not sent. */
 function useSubmit() {
   const [failure, setFailure] = useState<ErrorBody | undefined>(undefined);
+  const [tries, setTries] = useState(0);
   const [isBusy, setIsBusy] = useState(false);
+  const refuse = () => setTries((count) => count + 1);
   const submit = async (send: () => Promise<void>) => {
     setIsBusy(true);
     setFailure(undefined);
@@ -216,8 +218,9 @@ function useSubmit() {
       await send();
     } catch (thrown) {
       setFailure(errorOfThrown(thrown));
+      refuse();
     }
     setIsBusy(false);
   };
-  return { failure, isBusy, submit };
+  return { failure, tries, isBusy, submit, refuse };
 }

@@ -3,18 +3,18 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../../engine/src/base/error.ts';
 import type { Chat } from '../../http/api-types.ts';
-import { errorOfThrown, path, request } from '../../http/request.ts';
+import { errorOfThrown, request } from '../../http/request.ts';
 import { go } from '../../shell/route.ts';
+import { useInvalidFocus } from '../../widget/focus.ts';
 import { Icon } from '../../widget/icon.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
-import { showToast } from '../../widget/toast.ts';
 import { loadChats } from '../chats.ts';
 import { type Choices, choices, type Preset } from './choices.ts';
 import { CHAT_FIELDS, errorsByField, PARTICIPANT_FIELDS } from './errors.ts';
 import { SelectField, TextField } from './field.ts';
 import { type MoreDraft, moreBody, moreDraft, MoreFields } from './more-fields.ts';
 import { ParticipantCard } from './participant-card.ts';
-import { bodyOf, draftOfPreset, gapsOf, newDraft, type ParticipantDraft, roamingBody } from './participant-draft.ts';
+import { draftOfPreset, gapsOf, newBody, newDraft, type ParticipantDraft } from './participant-draft.ts';
 
 /** The form of a new chat. It stays while other pages are shown. */
 interface NewChat {
@@ -42,17 +42,23 @@ export function NewChatForm() {
 
 function Form({ known }: { readonly known: Choices }) {
   const [failure, setFailure] = useState<ErrorBody | undefined>(undefined);
-  const [isTried, setIsTried] = useState(false);
+  const [tries, setTries] = useState(0);
+  const element = useInvalidFocus<HTMLFormElement>(tries);
   const [isBusy, setIsBusy] = useState(false);
   const { presetId, title, context, participants, more } = form.value;
-  const refused = errorsByField(failure, [...CHAT_FIELDS, ...PARTICIPANT_FIELDS]);
+  const refused = errorsByField(failure, ['preset', ...CHAT_FIELDS, ...PARTICIPANT_FIELDS]);
   const changeOne = (key: string, part: Partial<ParticipantDraft>) => {
     setFailure(undefined);
     change({ participants: participants.map((each) => (each.key === key ? { ...each, ...part } : each)) });
   };
+  const remove = (key: string) => {
+    setFailure(undefined);
+    change({ participants: participants.filter((each) => each.key !== key) });
+  };
   const create = async () => {
-    setIsTried(true);
-    if (isBusy || participants.some((each) => Object.keys(gapsOf(each, known)).length > 0)) return;
+    setFailure(undefined);
+    if (isBusy) return;
+    if (participants.some((each) => Object.keys(gapsOf(each, known)).length > 0)) return setTries(tries + 1);
     setIsBusy(true);
     try {
       const chat = await createChat(form.value, known);
@@ -60,10 +66,12 @@ function Form({ known }: { readonly known: Choices }) {
       go('chats', [chat.id], { replace: true });
     } catch (thrown) {
       setFailure(errorOfThrown(thrown));
+      setTries(tries + 1);
     }
     setIsBusy(false);
   };
   return html`<form
+    ref=${element}
     class="chat-form"
     aria-busy=${isBusy ? 'true' : undefined}
     onSubmit=${(event: Event) => {
@@ -77,6 +85,7 @@ function Form({ known }: { readonly known: Choices }) {
         label="Preset"
         hint="Fills the form; the chat keeps a copy. Presets are files in config/chats."
         value=${presetId}
+        error=${refused.chat['preset']}
         options=${[['', 'None'] as const, ...known.presets.map((one) => [one.id, one.title || one.id] as const)]}
         onChoose=${(id: string) => change(filledBy(id, known))}
       />`
@@ -105,16 +114,10 @@ function Form({ known }: { readonly known: Choices }) {
           draft=${each}
           choices=${known}
           isNew=${each.displayName === ''}
-          errors=${{ ...(isTried && gapsOf(each, known)), ...refused.participants.get(i) }}
+          errors=${{ ...(tries > 0 && gapsOf(each, known)), ...refused.participants.get(i) }}
           onChange=${(part: Partial<ParticipantDraft>) => changeOne(each.key, part)}
         >
-          <button
-            type="button"
-            class="danger"
-            onClick=${() => change({ participants: participants.filter(({ key }) => key !== each.key) })}
-          >
-            <${Icon} name="trash" />Remove
-          </button>
+          <button type="button" class="danger" onClick=${() => remove(each.key)}><${Icon} name="trash" />Remove</button>
         <//>`,
     )}
     <div class="row">
@@ -157,28 +160,17 @@ function filledBy(presetId: string, known: Choices): NewChat {
   };
 }
 
-/** Creates the chat, then confirms the roaming that the person has ticked. */
+/** Creates the chat, with the roaming that the person has ticked. */
 async function createChat({ presetId, title, context, participants, more }: NewChat, { apis }: Choices): Promise<Chat> {
   const chat = await request<Chat>('POST', '/api/chats', {
     body: {
       ...(presetId !== '' && { preset: presetId }),
       ...(title.trim() !== '' && { title: title.trim() }),
       context: context.trim(),
-      participants: participants.map(bodyOf),
+      participants: participants.map((draft) => newBody(draft, apis)),
       ...moreBody(more),
     },
   });
-  for (const [i, draft] of participants.entries()) {
-    const roaming = roamingBody(draft, apis);
-    const participant = chat.participants[i];
-    if (roaming['enabled'] !== true || participant === undefined) continue;
-    try {
-      await request('PUT', path`/api/chats/${chat.id}/participants/${participant.id}`, { body: { roaming } });
-    } catch (thrown) {
-      // The chat exists: what failed can be done again on its page.
-      showToast(`${participant.displayName} does not roam: ${errorOfThrown(thrown).message}`, 'bad');
-    }
-  }
   await loadChats();
   return chat;
 }

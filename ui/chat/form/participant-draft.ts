@@ -105,7 +105,13 @@ export function gapsOf(draft: ParticipantDraft, { apis }: Choices): Readonly<Rec
   };
 }
 
-/** A participant as the API takes it, without its roaming: that is confirmed by a request of its own. */
+/** A participant that is not in a chat yet, as the API takes it, with the roaming that the person has ticked. */
+export function newBody(draft: ParticipantDraft, apis: readonly ApiChoice[]): Readonly<Record<string, unknown>> {
+  const roaming = roamingBody(draft, apis);
+  return { ...bodyOf(draft), ...(roaming['enabled'] === true && { roaming }) };
+}
+
+/** A participant as the API takes it, without its roaming. */
 export function bodyOf(draft: ParticipantDraft): Readonly<Record<string, unknown>> {
   const { kind, sourceId, displayName, persona, colorHex, permissions } = draft;
   return {

@@ -65,12 +65,14 @@ export function RoamingFields({ draft, errors, onChange }: Props) {
                 ><input
                   type="radio"
                   name=${`${id}-mode`}
+                  aria-invalid=${modeError !== undefined && mode === value ? 'true' : undefined}
+                  aria-describedby=${modeError !== undefined && mode === value ? `${id}-mode-error` : undefined}
                   checked=${mode === value}
                   onChange=${() => onChange({ mode: value, isUnderstood: false })}
                 /><span><b>${label}</b> <span class="muted">${what}</span></span></label
               >`,
           )}
-          ${modeError !== undefined && html`<p class="bad-text" role="alert"><${Shown} text=${modeError} /></p>`}
+          ${modeError !== undefined && html`<p id=${`${id}-mode-error`} class="bad-text" role="alert"><${Shown} text=${modeError} /></p>`}
         </div>
         ${warning !== undefined && html`<${Consent} id=${id} warning=${warning} draft=${draft} error=${errors['confirmed']} onChange=${onChange} />`}`
     }

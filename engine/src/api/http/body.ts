@@ -126,7 +126,7 @@ export function readBody<S extends Readonly<Record<string, Field<unknown>>>>(ctx
   for (const key of Object.keys(body)) {
     if (Object.hasOwn(fields, key)) continue;
     const hint = `keys: ${Object.keys(fields).join(', ')}`;
-    throw new EngineError('BAD_REQUEST', `the body has an unknown key "${key}"`, { hint });
+    throw new EngineError('BAD_REQUEST', `the body has an unknown key "${key}"`, { hint, where: whereOf(key) });
   }
   const entries = Object.entries(fields).map(([key, field]) => [key, field(body[key], key)]);
   return Object.fromEntries(entries) as Read<S>;
@@ -180,5 +180,10 @@ export function oneOf<const W extends string>(...words: readonly W[]): Field<W> 
 
 function refuse(key: string, expected: string, value: unknown): EngineError {
   const found = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value).slice(0, 60);
-  return new EngineError('BAD_REQUEST', `"${key}" must be ${expected}, not ${found}`);
+  return new EngineError('BAD_REQUEST', `"${key}" must be ${expected}, not ${found}`, { where: whereOf(key) });
+}
+
+/** Where a member of a body is, for forms: `/participants/0/displayName` for `participants[0].displayName`. */
+export function whereOf(key: string): { readonly path: string } {
+  return { path: `/${key.replaceAll(/\[(\d+)\]|\./g, '/$1')}` };
 }

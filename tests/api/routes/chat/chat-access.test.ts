@@ -51,6 +51,8 @@ test('an approver writes under their own name, and changes no participant', asyn
   const address = `/api/chats/${chat.id}/participants/${chat.participants[0]?.id}`;
   const roaming = { enabled: true, workspaceDir: '/', mode: 'yolo', confirmed: true };
   expect((await ask('jane', 'PUT', address, { roaming })).status).toBe(403);
+  const participants = [{ displayName: 'Bob', apiConfigId: 'main', roaming }];
+  expect((await ask('jane', 'POST', '/api/chats', { participants })).status).toBe(403);
   expect((await ask('jane', 'PUT', `/api/chats/${chat.id}`, { title: 'mine' })).status).toBe(403);
 });
 

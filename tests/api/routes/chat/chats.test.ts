@@ -218,6 +218,16 @@ test.each([
     { participants: [{ displayName: 'A', apiConfigId: 'main' }, { displayName: 'b@c' }] },
   ],
   ['/participants/0/apiConfigId', { participants: [{ displayName: 'A', apiConfigId: 'mian' }] }],
+  ['/files', { files: ['lab:/gone.md'] }],
+  ['/files', { files: 'lab:/plan.md' }],
+  ['/maxRounds', { maxRounds: 'x' }],
+  ['/maxRounds', { maxRounds: 11 }],
+  ['/mentions/caseSensitive', { mentions: { caseSensitive: 'no' } }],
+  ['/preset', { preset: 'reviw' }],
+  ['/titel', { titel: 'x' }],
+  ['/participants', { participants: {} }],
+  ['/participants/0/name', { participants: [{ name: 'A' }] }],
+  ['/participants/0/roaming/mode', { participants: [{ displayName: 'A', roaming: { mode: 'wild' } }] }],
   ['/participants/0/roaming', { participants: [{ displayName: 'A', agentId: 'helper', roaming: { enabled: true } }] }],
 ])('an error names the member of the body at %s, for forms', async (path, body) => {
   const { json } = await desk.post('/api/chats', body);

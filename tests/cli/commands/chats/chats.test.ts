@@ -46,6 +46,16 @@ test('chats are listed, and one is shown by the beginning of its id or as the la
   expect(await place.run(['chats', 'show', 'zzz'])).toMatchObject({ code: 2, stderr: expect.stringContaining('zzz') });
 });
 
+test('where all chats are archived, the list and the last one say so, and how they are listed', async () => {
+  await json('PUT', `/api/chats/${chat.id}`, { archived: true });
+  const stderr = 'all chats are archived; callsheet chats list --archived shows them\n';
+  expect(await place.run(['chats', 'list'])).toMatchObject({ code: 0, stdout: '', stderr });
+  const last = await place.run(['chats', 'show', 'last']);
+  expect(last.code).toBe(2);
+  expect(last.stderr).toMatch(/all chats are archived[^]*callsheet chats list --archived shows them/);
+  chat = (await json('PUT', `/api/chats/${chat.id}`, { archived: false })) as Chat;
+});
+
 test('an exported chat is read back to an equal one, and replaces none', async () => {
   const before = await messages();
   expect(await place.run(['chats', 'export', '--to', 'out'])).toMatchObject({ code: 0 });

@@ -1,6 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { isRecord } from '../../../base/json.ts';
-import { type Field, flag, oneOf, optional, text, texts } from '../../http/body.ts';
+import { type Field, flag, object, oneOf, optional, whereOf, text, texts } from '../../http/body.ts';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 type Values<S extends Fields> = { readonly [K in keyof S]: ReturnType<S[K]> };
@@ -8,13 +7,14 @@ type Values<S extends Fields> = { readonly [K in keyof S]: ReturnType<S[K]> };
 /** A field that is an object with these members and no others. */
 export function fields<S extends Fields>(members: S): Field<Values<S>> {
   return (value, key) => {
-    if (!isRecord(value)) throw new EngineError('BAD_REQUEST', `"${key}" must be an object`);
-    const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+    const record = object(value, key);
+    const unknown = Object.keys(record).find((name) => !Object.hasOwn(members, name));
     if (unknown !== undefined)
       throw new EngineError('BAD_REQUEST', `"${key}" has an unknown key "${unknown}"`, {
         hint: `keys: ${Object.keys(members).join(', ')}`,
+        where: whereOf(`${key}.${unknown}`),
       });
-    const read = Object.entries(members).map(([name, field]) => [name, field(value[name], `${key}.${name}`)]);
+    const read = Object.entries(members).map(([name, field]) => [name, field(record[name], `${key}.${name}`)]);
     return Object.fromEntries(read) as Values<S>;
   };
 }
@@ -43,6 +43,7 @@ export const participant = fields(PARTICIPANT);
 
 /** A list of participants. */
 export const participants: Field<readonly ReturnType<typeof participant>[]> = (value, key) => {
-  if (!Array.isArray(value)) throw new EngineError('BAD_REQUEST', `"${key}" must be a list of participants`);
+  if (!Array.isArray(value))
+    throw new EngineError('BAD_REQUEST', `"${key}" must be a list of participants`, { where: whereOf(key) });
   return value.map((one: unknown, n) => participant(one, `${key}[${n}]`));
 };

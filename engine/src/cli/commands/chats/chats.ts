@@ -7,7 +7,7 @@ import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
 import { withApi } from '../../with-api.ts';
-import { findChat } from './find-chat.ts';
+import { ARCHIVED_HINT, findChat, hasArchived } from './find-chat.ts';
 import { nameIn } from './name-in.ts';
 
 /** Largest page of the API. */
@@ -18,11 +18,13 @@ export async function listChats(
   context: CommandContext,
   { archived = false }: { readonly archived?: boolean },
 ): Promise<number> {
-  const page = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Page<Chat>>('GET', `/api/chats?archived=${archived}&limit=${MAX_PAGE}`),
-  );
+  const { page, isHidden } = await withApi(context, { isDriving: false }, async (client) => {
+    const found = await client.request<Page<Chat>>('GET', `/api/chats?archived=${archived}&limit=${MAX_PAGE}`);
+    return { page: found, isHidden: !archived && found.items.length === 0 && (await hasArchived(client)) };
+  });
   if (context.isJson) context.print(page);
-  else if (page.items.length === 0) context.say(archived ? 'no archived chats' : 'no chats');
+  else if (page.items.length === 0)
+    context.say(isHidden ? `all chats are archived; ${ARCHIVED_HINT}` : archived ? 'no archived chats' : 'no chats');
   else {
     const ids = shortIds(page.items.map(({ id }) => id));
     const rows = page.items.map(({ id, updatedAt, title, participants }) => [

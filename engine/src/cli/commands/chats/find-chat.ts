@@ -5,7 +5,7 @@ import { type ApiClient, path } from '../../client.ts';
 import { oneLine } from '../../terminal/table.ts';
 
 /**
- * The chat that a text stands for: an id, the beginning of one with or without `c_`, or `last` for the one that changed last.
+ * The chat that a text stands for: an id, the beginning of one with or without `c_`, or `last` for the open one that changed last.
  * `NOT_FOUND`; `USAGE` with the candidates if there are several.
  */
 export async function findChat(client: ApiClient, text: string): Promise<Chat> {
@@ -17,16 +17,28 @@ export async function findChat(client: ApiClient, text: string): Promise<Chat> {
   for (const archived of lists)
     found.push(...(await client.request<Page<Chat>>('GET', `/api/chats?archived=${archived}&${query}`)).items);
   const [first, second] = found;
+  if (first === undefined && text === 'last') throw await noLast(client);
   if (first === undefined)
-    throw new EngineError(
-      'NOT_FOUND',
-      text === 'last' ? 'there are no chats yet' : `no chat has an id that begins with "${text}"`,
-      {
-        hint: text === 'last' ? 'begin one: callsheet chat @PRESET' : 'callsheet chats list shows them',
-      },
-    );
+    throw new EngineError('NOT_FOUND', `no chat has an id that begins with "${text}"`, {
+      hint: 'callsheet chats list shows them',
+    });
   if (second === undefined) return client.request<Chat>('GET', path`/api/chats/${first.id}`);
   throw new EngineError('USAGE', `"${text}" is the beginning of several ids`, {
     hint: ['write more of one of these:', ...found.map(({ id, title }) => `${id}  ${oneLine(title)}`)].join('\n'),
   });
+}
+
+/** Why there is no last chat. */
+async function noLast(client: ApiClient): Promise<EngineError> {
+  return (await hasArchived(client))
+    ? new EngineError('NOT_FOUND', 'all chats are archived', { hint: ARCHIVED_HINT })
+    : new EngineError('NOT_FOUND', 'there are no chats yet', { hint: 'begin one: callsheet chat @PRESET' });
+}
+
+/** How archived chats are listed. */
+export const ARCHIVED_HINT = 'callsheet chats list --archived shows them';
+
+/** Whether there are archived chats. */
+export async function hasArchived(client: ApiClient): Promise<boolean> {
+  return (await client.request<Page<Chat>>('GET', '/api/chats?archived=true&limit=1')).items.length > 0;
 }
