@@ -34,8 +34,6 @@ import { planFaults, plansDone } from './plan-faults.ts';
 import { deskOf } from './plan-model.ts';
 
 const KILLS = killCount(6, 100, isFull);
-/** What the random models do now and then, they need not do in the few runs of the short loop. */
-const LEAST = isFull ? 1 : 0;
 /** Each one falls on an effect. */
 const CONTROL_KILLS = 2;
 
@@ -116,6 +114,8 @@ async function endure(
     },
   });
   write('settings.yaml', settings(kills));
+  // The last life has runs of its own, and what each life does for certain is done in it.
+  shared['RUNS'] = String((kills + 1) * 4);
   await drain('durable-worker.ts', shared);
   await embeddings.close();
   const store = openSqlite({ dir: join(root, 'data') });
@@ -172,7 +172,7 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     const memories = await listMemories(outcome.store, { now: 0 });
     const stored = memories.filter(({ agentId }) => agentId !== RUN_LOGS);
     expect(stored.map(({ text }) => text).toSorted()).toEqual(told.toSorted());
-    expect(told.length).toBeGreaterThanOrEqual(LEAST);
+    expect(told.length).toBeGreaterThan(0);
     const completed = await outcome.store.list('run', { where: [['status', '=', 'completed']] });
     const logs = memories.filter(({ agentId }) => agentId === RUN_LOGS).map(({ id }) => id);
     expect(logs.toSorted()).toEqual(completed.map(({ id }) => runLogId(id)).toSorted());
@@ -256,7 +256,7 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
         .map(({ approvalId }) => approvalId)
         .toSorted(),
     ).toEqual(approvals.map(({ id }) => id).toSorted());
-    expect(Math.min(reminders.length, messages.length)).toBeGreaterThanOrEqual(LEAST);
+    expect(Math.min(reminders.length, messages.length)).toBeGreaterThan(0);
   });
 
   test('has one item of what an agent with a form of its answers said in a run, as its director got it last', async () => {
@@ -302,7 +302,7 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     const keys = new Set(ended.map(({ machine, call }) => `${machine}/${call}`));
     expect(world.filter(({ key }) => keys.has(key))).toEqual([]);
     expect(approvals.filter(({ expiresAt }) => expiresAt === undefined)).toEqual([]);
-    expect(approvals.filter(({ status }) => status === 'expired').length).toBeGreaterThanOrEqual(LEAST);
+    expect(approvals.filter(({ status }) => status === 'expired').length).toBeGreaterThan(0);
   });
 
   test('never says of what happened that it did not', async () => {
@@ -311,7 +311,7 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
 
   test('has asked a person where it could not know', () => {
     expect(unasked(outcome)).toEqual([]);
-    expect(count(outcome.approvals, isAboutUnknown)).toBeGreaterThanOrEqual(LEAST);
+    expect(count(outcome.approvals, isAboutUnknown)).toBeGreaterThan(0);
   });
 
   test('has valid transcripts, with every call answered once', async () => {

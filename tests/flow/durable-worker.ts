@@ -22,6 +22,8 @@ const fatalTool = process.env['KILL_TOOL'];
 const probe = doomedProbe(process.env);
 const world = new World(join(root, 'world'));
 const pause = () => someTime(latencyMs);
+/** What happens in each life that goes on for long enough, so also in the last one. */
+const due = new Set(isControl || fatalTool !== undefined ? [] : ['reminder_create', 'notify', 'memory_add', 'pay']);
 
 const app = await openApp({
   configDir: join(root, 'config'),
@@ -29,7 +31,7 @@ const app = await openApp({
   env: () => 'sk-test-key',
   log: silentLogger,
   watch: false,
-  models: watchedModels(randomModels({ pause, fails: !isControl, favourite: fatalTool }), join(root, 'leaks')),
+  models: watchedModels(randomModels({ pause, fails: !isControl, favourite: fatalTool, due }), join(root, 'leaks')),
   recogniser: jobRecogniser,
   probe,
   tools: worldTools({
@@ -43,7 +45,7 @@ const app = await openApp({
   }),
 });
 const { store } = app.deps;
-const people = new People(app, world);
+const people = new People(app, world, { neglected: isControl ? 0 : 1 });
 const resumed = await app.engine.start();
 // The schedule is due in every life.
 for (const { director } of await store.list('schedule'))

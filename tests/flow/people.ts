@@ -13,11 +13,22 @@ export class People {
   readonly #app: App;
   readonly #world: World;
   readonly #excused: ReadonlySet<string>;
+  /** Ids of approvals that nobody decides, so that they expire. */
+  readonly #neglected = new Set<string>();
+  readonly #maxNeglected: number;
 
-  /** `excused` are codes of errors that are no fault here, besides those of runs that are over or decided meanwhile. */
-  constructor(app: App, world: World, excused: readonly string[] = []) {
+  /**
+   * `excused` are codes of errors that are no fault here, besides those of runs that are over or decided meanwhile. Nobody decides the
+   * first `neglected` approvals of a call whose outcome is known.
+   */
+  constructor(
+    app: App,
+    world: World,
+    { excused = [], neglected = 0 }: { readonly excused?: readonly string[]; readonly neglected?: number } = {},
+  ) {
     this.#app = app;
     this.#world = world;
+    this.#maxNeglected = neglected;
     this.#excused = new Set([
       ...['APPROVAL_DECIDED', 'APPROVAL_EXPIRED', 'APPROVAL_LAPSED', 'QUESTION_ANSWERED', 'RUN_NOT_ACTIVE'],
       ...excused,
@@ -35,6 +46,8 @@ export class People {
         continue;
       }
       const state = (await store.get('ledger', { machine, call: asked }))?.state;
+      if (state !== 'ambiguous' && this.#neglected.size < this.#maxNeglected) this.#neglected.add(id);
+      if (this.#neglected.has(id)) continue;
       const isAllowed = state === 'ambiguous' ? !this.#world.has(`${machine}/${asked}`) : chance(0.7);
       const isEdited = 'what' in args && state !== 'ambiguous' && chance(0.4);
       const edited = isEdited ? { arguments: { what: `edited ${asked}` } } : {};

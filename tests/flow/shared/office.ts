@@ -58,7 +58,7 @@ export class Office {
     this.storeHandle = storeHandle;
     this.#root = root;
     this.#database = database;
-    this.#people = new People(app, world, EXCUSED);
+    this.#people = new People(app, world, { excused: EXCUSED });
     this.#looking = setInterval(() => void this.handovers.look(app.deps.store).catch(() => {}), LOOK_MS);
   }
 
