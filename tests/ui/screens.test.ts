@@ -23,6 +23,7 @@ test('the rows of the screens are these', () => {
     ['diagnostics', 'g d', 'Diagnostics'],
     ['approvals', 'g a', 'Approvals'],
     ['chats', 'g h', 'Chats'],
+    ['objectives', 'g b', 'Objectives'],
     ['todos', 'g t', 'To-dos'],
     ['notifications', 'g n', 'Notifications'],
     ['config', 'g c', 'Config'],

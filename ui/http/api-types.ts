@@ -16,6 +16,7 @@ export type { RoamingWarning } from '../../engine/src/chat/roam/warning.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
 export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
+export type { ObjectiveView } from '../../engine/src/api/routes/objective/objectives.ts';
 export type { RoutingTrial } from '../../engine/src/api/routes/config/config-try.ts';
 export type { RetryResult as RunRetries } from '../../engine/src/api/routes/run/retry.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';

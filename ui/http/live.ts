@@ -24,6 +24,8 @@ export interface LiveEvents extends Readonly<Record<LiveEvent['name'], object>> 
   readonly item: { readonly workspaceId: string; readonly id: string };
   readonly approval: { readonly id: string; readonly status?: string };
   readonly chat: { readonly id: string; readonly change?: string; readonly messageId?: string };
+  readonly objective: { readonly id: string; readonly status?: string; readonly paused?: boolean };
+  readonly task: { readonly id: string; readonly status?: string };
   readonly todo: { readonly id: string; readonly status?: string; readonly deleted?: boolean };
   readonly reminder: { readonly id?: string; readonly status?: string };
   readonly notification: { readonly id?: string; readonly kind?: string; readonly status?: string };
@@ -51,6 +53,8 @@ const NAMES = [
   'item',
   'approval',
   'chat',
+  'objective',
+  'task',
   'todo',
   'reminder',
   'notification',

@@ -12,6 +12,8 @@ import { loadTraces } from '../diagnostics/traces.ts';
 import type { LiveEventName } from '../http/live.ts';
 import { loadNotifications, reminders, unreadCount } from '../notification/notifications.ts';
 import { NotificationsScreen } from '../notification/notifications-screen.ts';
+import { refreshObjectives } from '../objective/objectives.ts';
+import { ObjectivesScreen } from '../objective/objectives-screen.ts';
 import { ResultsScreen } from '../mail/results-screen.ts';
 import { loadRuns } from '../run/runs.ts';
 import { RunsScreen } from '../run/runs-screen.ts';
@@ -68,6 +70,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   },
   // `sync.ts` updates the chat that is open: it knows the id of an event.
   { route: 'chats', title: 'Chats', icon: 'chat', key: 'h', screen: ChatsScreen, live: { missed: [refreshChats] } },
+  {
+    route: 'objectives',
+    title: 'Objectives',
+    icon: 'flag',
+    key: 'b',
+    screen: ObjectivesScreen,
+    live: { missed: [refreshObjectives], objective: [refreshObjectives] },
+  },
   {
     route: 'todos',
     title: 'To-dos',

@@ -102,6 +102,7 @@ function Tabs() {
           key=${name}
           class=${icon === undefined ? undefined : 'has-icon'}
           href=${hrefOf(name)}
+          title=${icon === undefined ? undefined : title}
           aria-current=${current === name ? 'page' : undefined}
         >
           ${icon === undefined ? title : html`<${Icon} name=${icon} /><span>${title}</span>`}${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}

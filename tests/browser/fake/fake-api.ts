@@ -15,6 +15,7 @@ import { fail, page } from './answers.ts';
 import { addApprovalRoutes } from './approval-routes.ts';
 import { addChatRoutes } from './chat-routes.ts';
 import { addNoticeRoutes } from './notice-routes.ts';
+import { addObjectiveRoutes } from './objective-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
@@ -131,10 +132,11 @@ function routes(world: World): Router {
   });
   router.get('/api/emails', (ctx) => {
     const wanted = ids(ctx);
-    const { q, routed } = ctx.query;
+    const { q, routed, threadId } = ctx.query;
     const all = world.mails.filter(
       (mail) =>
         (wanted === undefined || wanted.includes(mail.id)) &&
+        (threadId === undefined || mail.threadId === threadId) &&
         (q === undefined || mail.subject.toLowerCase().includes(String(q).toLowerCase())) &&
         (routed === undefined || String(mail.routed) === routed),
     );
@@ -244,6 +246,7 @@ function routes(world: World): Router {
 
   addRunRoutes(router, world);
   addNoticeRoutes(router, world);
+  addObjectiveRoutes(router, world);
   addChatRoutes(router, world);
   router.get('/api/conversations/:id', (ctx) => {
     ctx.body = world.threads.get(String(ctx.params['id'])) ?? {

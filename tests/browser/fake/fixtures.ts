@@ -10,6 +10,7 @@ import type {
   WorkspaceItem,
   MailEntry,
   Notification,
+  ObjectiveView,
   ProbeResult,
   Reminder,
   RoutingTrial,
@@ -32,6 +33,7 @@ export interface World {
   threads: Map<string, ConversationThread>;
   approvals: ApprovalView[];
   todos: Todo[];
+  objectives: ObjectiveView[];
   chat: ChatWorld;
   notifications: Notification[];
   reminders: Reminder[];

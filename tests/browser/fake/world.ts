@@ -1,5 +1,6 @@
 import { makeApproval } from './approval-fixtures.ts';
 import { makeChatWorld } from './chat-fixtures.ts';
+import { makeObjectives } from './objective-fixtures.ts';
 import { makeTraces } from './traces.ts';
 import { type World, addRun, makeItem, makeMail, minutesAgo } from './fixtures.ts';
 
@@ -107,6 +108,7 @@ export function makeWorld(): World {
       },
       { id: 'todo-2', title: 'Order cables', status: 'done', createdAt: minutesAgo(90) },
     ],
+    objectives: makeObjectives(),
     chat: makeChatWorld(),
     notifications: [
       {

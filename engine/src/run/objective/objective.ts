@@ -195,6 +195,8 @@ export interface ServedObjective extends Omit<
   | 'refusal'
 > {
   readonly linkedThreadIds: readonly string[];
+  /** Addresses of those who got mail of the objective and have not answered since. */
+  readonly silentRecipients: readonly string[];
 }
 
 /** What a new objective is made from. */
@@ -262,7 +264,7 @@ export function serveObjective(objective: Objective): ServedObjective {
     unread: _unread,
     withdrawn: _withdrawn,
     lastSent: _last,
-    silent: _silent,
+    silent = [],
     newestMailAt: _newest,
     readMails: _read,
     reading: _reading,
@@ -271,5 +273,6 @@ export function serveObjective(objective: Objective): ServedObjective {
     refusal: _refusal,
     ...shown
   } = objective;
-  return { ...shown, linkedThreadIds: shown.threads.map(({ threadId }) => threadId) };
+  const silentRecipients = [...new Set(silent.map(({ address }) => address))];
+  return { ...shown, linkedThreadIds: shown.threads.map(({ threadId }) => threadId), silentRecipients };
 }

@@ -88,6 +88,14 @@ describe('the list', () => {
       expect(answer.json.items[0]).not.toHaveProperty(key);
   });
 
+  test('selects the mails of a thread by its account and id together', async () => {
+    const [mail] = (await desk.get('/api/emails')).json.items as unknown as { accountId: string; threadId: string }[];
+    const thread = new URLSearchParams({ accountId: mail?.accountId ?? '', threadId: mail?.threadId ?? '' });
+    expect(subjects(await desk.get(`/api/emails?${thread}`))).toEqual(['fifth']);
+    thread.delete('accountId');
+    expect((await desk.get(`/api/emails?${thread}`)).status).toBe(400);
+  });
+
   test('pages through all mails, each once', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';

@@ -40,6 +40,9 @@ test('an objective stated in words has them as its wish; it is paused, resumed a
     linkedThreadIds: [],
     constraints: {},
     summary: null,
+    subject: 'Get the invoice from Ann',
+    cost: null,
+    silentRecipients: [],
     lastActionTime: null,
     history: [{ kind: 'begin', text: 'The user asked: Get the invoice from Ann' }],
   });

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { deleteMailChange, mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
+import { deleteMailChange, mailOf, readContent, readMailRow, threadKey } from '../../../mail/mail-store.ts';
 import { deleteStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
@@ -88,17 +88,25 @@ export async function mailRow(store: Store, ctx: RouteContext): Promise<Row<'mai
   return row;
 }
 
-/** Newest first. `?ids=` selects by id, `?routed=` by whether a filter matched, `?q=` mails that contain all words. */
+/**
+ * Newest first. `?ids=` selects by id, `?accountId=&threadId=` the mails of a thread, `?routed=` by whether a filter matched, `?q=` mails
+ * that contain all words.
+ */
 async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'mail'>>> {
   const { limit, after } = readPage(ctx, LIST);
   const routed = queryFlag(ctx, 'routed');
   const ids = queryIds(ctx);
+  const [accountId, threadId] = [queryText(ctx, 'accountId'), queryText(ctx, 'threadId')];
+  if ((accountId === undefined) !== (threadId === undefined))
+    throw new EngineError('BAD_REQUEST', 'a thread is selected by "accountId" and "threadId" together');
   const words = (queryText(ctx, 'q') ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   const where: Condition<'mail'>[] = [['state', '=', 'kept']];
   if (ids !== undefined) where.push(['id', 'in', ids]);
+  if (accountId !== undefined && threadId !== undefined)
+    where.push(['threadKey', '=', threadKey(store, accountId, threadId)]);
   const load = (before: string | undefined, count: number) =>
     store.list('mail', {
       where: before === undefined ? where : [...where, ['id', '<', before]],

@@ -1,6 +1,13 @@
 import { EngineError } from '../../../base/error.ts';
-import { type ObjectiveOrder, OPEN_OBJECTIVES, serveObjective } from '../../../run/objective/objective.ts';
+import {
+  type Objective,
+  type ObjectiveOrder,
+  OPEN_OBJECTIVES,
+  type ServedObjective,
+  serveObjective,
+} from '../../../run/objective/objective.ts';
 import { objectiveOf, readObjective } from '../../../run/objective/objective-rows.ts';
+import { recordOf, type ServedRun, viewOf } from '../../../run/run.ts';
 import type { Condition, Row } from '../../../store/store.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { personOf } from '../../auth/person.ts';
@@ -15,6 +22,12 @@ const ORDERS = { pause: 'PAUSE', resume: 'RESUME', finish: 'FINISH' } as const s
   string,
   ObjectiveOrder['type']
 >;
+
+/** An objective as the API serves it, with parts of its run: `subject` of its mail, else the beginning of its message. */
+export interface ObjectiveView extends ServedObjective, Pick<ServedRun, 'subject'> {
+  /** US dollars over its whole life; null where a price is unknown. */
+  readonly cost: ServedRun['usage']['cost'];
+}
 
 /**
  * `GET /api/objectives?status=&directorId=&idPrefix=` (newest first) · `GET /api/objectives/:id` ·
@@ -37,7 +50,7 @@ export const objectiveRoutes: AddRoutes = (router, services) => {
         });
       const accept = (row: Row<'objective'>) => director === undefined || row.director === director;
       const { items, nextCursor } = await pageOfRows(LIST, { ...page, load, accept });
-      ctx.body = { items: items.map((row) => serveObjective(objectiveOf(row))), nextCursor };
+      ctx.body = { items: await Promise.all(items.map((row) => view(deps, objectiveOf(row)))), nextCursor };
     }),
   );
   router.get(
@@ -60,5 +73,11 @@ async function served({ deps }: Pick<Services, 'deps'>, ctx: RouteContext) {
   const id = String(ctx.params['id']);
   const objective = await readObjective(deps.store, id);
   if (objective === undefined) throw new EngineError('NOT_FOUND', `there is no objective "${id}"`);
-  return serveObjective(objective);
+  return view(deps, objective);
+}
+
+async function view({ store }: Services['deps'], objective: Objective): Promise<ObjectiveView> {
+  const row = await store.get('run', { id: objective.id });
+  const run = row === undefined ? undefined : viewOf(recordOf(row));
+  return { ...serveObjective(objective), subject: run?.subject ?? '', cost: run?.usage.cost ?? null };
 }
