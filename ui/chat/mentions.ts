@@ -1,5 +1,5 @@
 import type { Chat, Participant } from '../http/api-types.ts';
-import type { FindMention } from './markdown/inline.ts';
+import type { FindMention } from '../markdown/inline.ts';
 
 type Named = Pick<Participant, 'id' | 'displayName' | 'handle'>;
 

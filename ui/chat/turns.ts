@@ -9,14 +9,10 @@ import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { attempt } from '../widget/toast.ts';
 import { Shown, visible } from '../widget/visible.ts';
-import type { FindMention } from './markdown/inline.ts';
-import { Markdown } from './markdown/markdown.ts';
+import { Markdown } from '../markdown/markdown.ts';
 import { cancelTurns, participants } from './shown-chat.ts';
 import { isSpeaking, type Speaker, TURN_LABELS } from './speakers.ts';
 import { Avatar, Colored } from './who.ts';
-
-/** Nobody is mentioned by a text that is not sent. */
-const NO_MENTIONS: FindMention = () => undefined;
 
 /** Who speaks in the round that goes on: the text as it is written, what waits for the person, and a way to end each turn. */
 export function Turns({ chat }: { readonly chat: Chat }) {
@@ -55,7 +51,7 @@ function Turn({ chatId, speaker }: { readonly chatId: string; readonly speaker: 
           </button>`
         }
       </p>
-      ${text !== '' && html`<div aria-busy=${status === 'running' ? 'true' : 'false'}><${Markdown} text=${text} findMention=${NO_MENTIONS} mention=${() => null} /></div>`}
+      ${text !== '' && html`<div aria-busy=${status === 'running' ? 'true' : 'false'}><${Markdown} text=${text} /></div>`}
       ${waiting.map((approval) =>
         approval.kind === 'question'
           ? html`<${QuestionCard}

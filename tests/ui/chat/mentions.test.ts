@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMentions } from '../../../engine/src/chat/message/mentions.ts';
-import { inlineOf, type Inline } from '../../../ui/chat/markdown/inline.ts';
+import { inlineOf, type Inline } from '../../../ui/markdown/inline.ts';
 import { matching, mentionFinder, mentionOf, typedMention } from '../../../ui/chat/mentions.ts';
 import { makeParticipant } from '../../browser/fake/chat-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Block, blocksOf } from '../../../ui/chat/markdown/blocks.ts';
-import { type Inline, inlineOf } from '../../../ui/chat/markdown/inline.ts';
+import { type Block, blocksOf } from '../../../ui/markdown/blocks.ts';
+import { type Inline, inlineOf } from '../../../ui/markdown/inline.ts';
 
 /** Inline parts as one line: `strong(b)`, `link<href>(text)`. */
 function line(parts: readonly Inline[]): string {

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { LongText } from '../../widget/long-text.ts';
-import { Marks, visible } from '../../widget/visible.ts';
+import { LongText } from '../widget/long-text.ts';
+import { Marks, visible } from '../widget/visible.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { type FindMention, type Inline, inlineOf } from './inline.ts';
 
@@ -12,16 +12,19 @@ const MAX_ELEMENTS = 3000;
 
 interface Props {
   readonly text: string;
-  readonly findMention: FindMention;
+  /** Default: nobody is mentioned. */
+  readonly findMention?: FindMention;
   /** Shows a mention; `text` is how it was written. */
-  readonly mention: (participantId: string, text: string) => ComponentChildren;
+  readonly mention?: (participantId: string, text: string) => ComponentChildren;
 }
+
+const NO_MENTIONS: FindMention = () => undefined;
 
 /**
  * A Markdown text of others as elements. No HTML of the text becomes an element, images are links to them, and a link goes only to
  * http:, https: or mailto:, in a tab of its own.
  */
-export function Markdown({ text, findMention, mention }: Props) {
+export function Markdown({ text, findMention = NO_MENTIONS, mention = () => null }: Props) {
   const read = useMemo(() => readMarkdown(text, findMention), [text, findMention]);
   if (read === undefined) return html`<div class="markdown"><${LongText} text=${visible(text)} /></div>`;
   const inline = (part: string) => (read.inline.get(part) ?? []).map((each, i) => elementOf(each, i, mention));
@@ -107,7 +110,7 @@ function blockElement(block: Block, key: number, inline: ShowInline): ComponentC
   }
 }
 
-function elementOf(part: Inline, key: number, mention: Props['mention']): ComponentChildren {
+function elementOf(part: Inline, key: number, mention: Required<Props>['mention']): ComponentChildren {
   const all = (parts: readonly Inline[]) => parts.map((each, i) => elementOf(each, i, mention));
   switch (part.kind) {
     case 'text':
