@@ -14,6 +14,8 @@ import { toolCatalogRoutes } from './config/tool-catalog.ts';
 import { documentRoutes } from './config/documents.ts';
 import { promptPreviewRoutes } from './config/prompt-preview.ts';
 import { secretRoutes } from './config/secrets.ts';
+import { agentFileRoutes } from './conversation/agent-files.ts';
+import { estimateRoutes } from './conversation/estimate.ts';
 import { uploadRoutes } from './conversation/uploads.ts';
 import { diagnosticRoutes } from './diagnostics/diagnostics.ts';
 import { healthRoutes } from './diagnostics/health.ts';
@@ -101,9 +103,16 @@ export const ROUTES: readonly Resource[] = [
   { name: 'tool-catalog', add: toolCatalogRoutes },
   { name: 'permissions', add: permissionRoutes },
   { name: 'documents', add: documentRoutes },
-  // These two compute an answer and change nothing.
+  // These three compute an answer and change nothing.
   { name: 'config-try', add: configTryRoutes, roles: { 'POST /config/try': 'viewer' } },
   { name: 'prompt-preview', add: promptPreviewRoutes, roles: { 'POST /prompts/preview': 'viewer' } },
+  { name: 'estimate', add: estimateRoutes, roles: { 'POST /estimate': 'viewer' } },
+  {
+    name: 'agent-files',
+    add: agentFileRoutes,
+    // They show names of files, to those who may ask the agent about them.
+    roles: { 'GET /agents/:id/notebooks': 'approver', 'GET /agents/:id/files': 'approver' },
+  },
   { name: 'emails', add: emailRoutes },
   { name: 'email-body', add: emailBodyRoutes },
   { name: 'conversations', add: conversationRoutes },

@@ -199,16 +199,20 @@ async function estimate(
   const chars = isPart
     ? messages.reduce((sum, message) => sum + charsOf(message), 0)
     : await step.runState.chars(machine.facts.threadId);
+  const { inputTokens, outputTokens, cost } = usageOfChars(chars, actor.document, api);
+  return api.provider === 'scripted' ? NOTHING : { tokens: inputTokens + outputTokens, cost };
+}
+
+/** What a request of so many characters may use: four characters per token, and the longest allowed answer. `cost` is null where the price is unknown. */
+export function usageOfChars(chars: number, document: Actor['document'] | undefined, api: Api) {
   const inputTokens = Math.ceil(chars / CHARS_PER_TOKEN);
-  const outputTokens = maxAnswerTokens(actor, api) ?? ANSWER_TOKENS;
+  const outputTokens = (document && maxAnswerTokens({ document }, api)) ?? ANSWER_TOKENS;
   const usage = { inputTokens, outputTokens };
-  return api.provider === 'scripted'
-    ? NOTHING
-    : { tokens: inputTokens + outputTokens, cost: costOf(usage, priceOf(api, modelName(api))) };
+  return { ...usage, cost: costOf(usage, priceOf(api, modelName(api))) };
 }
 
 /** Longest answer that the api and the agent allow, in tokens; undefined where there is no limit. */
-export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
+export function maxAnswerTokens(actor: Pick<Actor, 'document'>, api: Api): number | undefined {
   const limits = [
     'limits' in api && 'maxTokensPerRequest' in api.limits ? api.limits.maxTokensPerRequest : undefined,
     'limits' in actor.document ? actor.document.limits?.maxTokensPerRequest : undefined,

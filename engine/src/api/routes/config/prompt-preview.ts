@@ -9,7 +9,8 @@ import type { Store } from '../../../store/store.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
 
-interface Request {
+/** Whose first messages to render, and for what. */
+export interface PreviewRequest {
   readonly directorId: string | undefined;
   readonly agentId: string | undefined;
   readonly emailId: string | undefined;
@@ -28,11 +29,15 @@ export const promptPreviewRoutes: AddRoutes = (router, services) => {
       emailId: optional(text),
       message: optional(text),
     };
-    ctx.body = { messages: await preview(services, readBody(ctx, fields)) };
+    ctx.body = { messages: await previewMessages(services, readBody(ctx, fields)) };
   });
 };
 
-async function preview({ deps }: Services, request: Request): Promise<RenderedMessage[]> {
+/** The first messages of a thread. `NOT_FOUND`; `BAD_REQUEST` without a director or an agent. */
+export async function previewMessages(
+  { deps }: Pick<Services, 'deps'>,
+  request: PreviewRequest,
+): Promise<RenderedMessage[]> {
   const config = deps.config.current();
   const { agentId, directorId, emailId, message = '' } = request;
   if (agentId === undefined && directorId === undefined)

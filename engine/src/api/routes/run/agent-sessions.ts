@@ -28,7 +28,7 @@ const WAIT_SECONDS = { usual: 30, most: 60 } as const;
 const MAX_TRIES = 5;
 
 /**
- * Sessions of a person with an agent (seed 002): `GET|POST /api/agents/:id/sessions` · `GET /api/sessions/:id` ·
+ * Sessions of a person with an agent (seed 002): `GET /api/sessions` · `GET|POST /api/agents/:id/sessions` · `GET /api/sessions/:id` ·
  * `POST /api/sessions/:id/message|confirm|cancel`. The response to a message comes when the agent is done (200), or when it waits for a person or a limit, or after `waitSeconds` (202).
  */
 export const agentSessionRoutes: AddRoutes = (router, services) => {
@@ -40,6 +40,12 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
 
   router.get(
     '/agents/:id/sessions',
+    reading(services, async (readable, ctx) => {
+      ctx.body = await listSessions(readable, ctx);
+    }),
+  );
+  router.get(
+    '/sessions',
     reading(services, async (readable, ctx) => {
       ctx.body = await listSessions(readable, ctx);
     }),
@@ -112,16 +118,16 @@ async function cancelSession(services: Services, ctx: RouteContext): Promise<voi
   });
 }
 
-/** Sessions that persons opened with an agent, newest first. */
+/** Sessions that persons opened with the agent of the path, or with any, newest first. */
 async function listSessions({ deps }: Services, ctx: RouteContext): Promise<Page<AgentSession>> {
-  const agent = String(ctx.params['id']);
+  const agent = ctx.params['id'];
   const load = (before: string | undefined, limit: number) =>
     deps.store.list('thread', {
       where: [['kind', '=', 'agent'], ...(before === undefined ? [] : [['id', '<', before] as const])],
       order: [['id', 'desc']],
       limit,
     });
-  const accept = (row: Row<'thread'>) => row.agent === agent && row.director === '';
+  const accept = (row: Row<'thread'>) => (agent === undefined || row.agent === agent) && row.director === '';
   const { items, nextCursor } = await pageOfRows(LIST, { ...readPage(ctx, LIST), load, accept });
   const sessions = items.map(threadOf).filter(isSession);
   const views = await Promise.all(sessions.map((record) => viewSession(deps, record, { messages: false })));
