@@ -7,6 +7,7 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Age } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
 import { chats, loadChats, showsArchived } from './chats.ts';
+import { hasNews } from './seen.ts';
 import { Avatar } from './who.ts';
 
 const VIEWS = [
@@ -45,11 +46,18 @@ export function ChatList({ selectedId }: { readonly selectedId: string | undefin
 }
 
 function Entry({ chat, isSelected }: { readonly chat: Chat; readonly isSelected: boolean }) {
-  const { id, title, participants, updatedAt } = chat;
-  return html`<a class="tree-row chat-row" href=${hrefOf('chats', id)} aria-current=${isSelected ? 'true' : undefined}>
+  const { id, title, participants, updatedAt, isSpeaking = false } = chat;
+  const isNew = !isSelected && hasNews(chat);
+  return html`<a
+    class=${`tree-row chat-row${isNew ? ' news' : ''}`}
+    href=${hrefOf('chats', id)}
+    aria-current=${isSelected ? 'true' : undefined}
+  >
     <div class="mail-line">
       <div class="line">
-        <span class="from"><${Shown} text=${title} /></span><${Age} at=${updatedAt} />
+        <span class="from"><${Shown} text=${title} /></span>${isNew && html`<span class="sr">new</span>`}<${Age}
+          at=${updatedAt}
+        />
       </div>
       <div class="line">
         <span class="marks-row">
@@ -58,6 +66,7 @@ function Entry({ chat, isSelected }: { readonly chat: Chat; readonly isSelected:
         <span class="snippet"
           ><${Shown} text=${participants.map(({ displayName }) => displayName).join(', ') || 'no participants'}
         /></span>
+        ${isSpeaking && html`<span class="typing" role="img" aria-label="somebody speaks" title="somebody speaks"><i></i><i></i><i></i></span>`}
       </div>
     </div>
   </a>`;

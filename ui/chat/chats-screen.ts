@@ -14,6 +14,7 @@ import { Composer } from './composer.ts';
 import { EditChat } from './form/edit-chat.ts';
 import { NewChatForm } from './form/new-chat.ts';
 import { ParticipantDialog } from './participant-dialog.ts';
+import { watchSeen } from './seen.ts';
 import { closeChat, showChat, shownChat } from './shown-chat.ts';
 import { Timeline } from './timeline.ts';
 
@@ -25,6 +26,7 @@ const EDIT = 'edit';
 export function ChatsScreen() {
   const [id, part] = route.value.ids;
   useEffect(() => void loadChats({ open: true }), []);
+  useEffect(watchSeen, []);
   const move = (step: number) => {
     const items = chats.items.value;
     const from = items.findIndex((chat) => chat.id === id);

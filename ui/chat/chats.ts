@@ -30,16 +30,8 @@ export function refreshChats(): void {
 }
 
 /** What has to be fetched after an event: the list, and the chat if it is the open one. */
-export function chatChanged({
-  id,
-  change,
-}: {
-  readonly id: string;
-  readonly change?: string;
-}): readonly (() => void)[] {
-  // A round changes neither title nor order.
-  const list = change === 'round' ? [] : [reloadList];
-  return messages.value.chatId === id ? [...list, refreshShownChat] : list;
+export function chatChanged({ id }: { readonly id: string }): readonly (() => void)[] {
+  return messages.value.chatId === id ? [reloadList, refreshShownChat] : [reloadList];
 }
 
 const reloadList = () => void loadChats();

@@ -64,6 +64,8 @@ export interface Chat {
   readonly updatedAt: string;
   /** The round that is going on. Lists leave it out. */
   readonly round?: ChatRound;
+  /** True in lists while a round goes on. */
+  readonly isSpeaking?: boolean;
 }
 
 /** How a participant is in a round. */

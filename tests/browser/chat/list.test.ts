@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Chat } from '../../../ui/http/api-types.ts';
 import { soon } from '../soon.ts';
 import { describeLongViewer } from '../viewer.ts';
 
@@ -52,6 +53,34 @@ describeLongViewer('the list of chats', (viewer) => {
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await soon(rows).toEqual(['Design review']);
     expect(new URL(viewer.page.url()).hash).toBe('#/chats');
+  });
+
+  test('a chat in which somebody speaks, and one with something new, are marked until they end and are opened', async () => {
+    await viewer.open('chats/c_review');
+    await viewer.page.evaluate(() => localStorage.removeItem('callsheet.chats.seen'));
+    await viewer.page.reload();
+    await title('Design review').waitFor();
+    const names = viewer.page.locator('.chat-row', { hasText: 'Names for the release' });
+    await names.waitFor();
+    expect(await viewer.page.locator('.chat-row.news').count()).toBe(0);
+    const change = (part: Partial<Chat>) => {
+      const { world } = viewer.api;
+      world.chat.chats = world.chat.chats.map((chat) => (chat.id === 'c_names' ? { ...chat, ...part } : chat));
+      viewer.api.emit('chat', { id: 'c_names', change: 'round' });
+    };
+    change({ round: { id: 'r1', number: 1, participants: [] } });
+    await names.getByRole('img', { name: 'somebody speaks' }).waitFor();
+    expect(await names.getByText('new', { exact: true }).count()).toBe(0);
+    change({ updatedAt: new Date(Date.now() + 1000).toISOString() });
+    await names.getByText('new', { exact: true }).waitFor({ state: 'attached' });
+    await viewer.page.reload();
+    await names.getByText('new', { exact: true }).waitFor({ state: 'attached' });
+    await names.click();
+    await title('Names for the release').waitFor();
+    await soon(() => viewer.page.locator('.chat-row.news').count()).toBe(0);
+    await viewer.page.locator('.chat-row', { hasText: 'Design review' }).click();
+    await title('Design review').waitFor();
+    expect(await viewer.page.locator('.chat-row.news').count()).toBe(0);
   });
 
   test('a chat that does not exist says so', async () => {

@@ -18,7 +18,7 @@ export function addChatRoutes(router: Router, world: Pick<World, 'chat'>): void 
     const isArchived = ctx.query['archived'] === 'true';
     const items = world.chat.chats
       .filter(({ archived }) => archived === isArchived)
-      .map(({ round: _round, ...chat }) => chat);
+      .map(({ round, ...chat }) => ({ ...chat, ...(round !== undefined && { isSpeaking: true }) }));
     ctx.body = page(ctx, items);
   });
   router.post('/api/chats', (ctx) => {

@@ -234,6 +234,19 @@ test.each([
   expect(json.error).toMatchObject({ where: { path } });
 });
 
+test('lists mark a chat while a round of it goes on', async () => {
+  const { id, participants } = await create({ preset: 'review' });
+  const listed = async () => {
+    const { items } = (await desk.get('/api/chats')).json;
+    return (items as unknown as Chat[]).find((chat) => chat.id === id)?.isSpeaking;
+  };
+  expect(await listed()).toBeUndefined();
+  expect((await desk.post(`/api/chats/${id}/participants/${participants[0]?.id}/run`, {})).status).toBe(202);
+  expect(await listed()).toBe(true);
+  expect((await desk.post(`/api/chats/${id}/cancel`, {})).status).toBe(200);
+  expect(await listed()).toBeUndefined();
+});
+
 test('a deleted chat is gone with its messages, and the stream says so', async () => {
   const events: unknown[] = [];
   const stop = desk.stage.app.deps.live.subscribe(({ name, data }) => void (name === 'chat' && events.push(data)));

@@ -117,7 +117,10 @@ async function listChats({ deps: { store } }: Services, ctx: RouteContext) {
     },
   );
   const shown = boundedPage(LIST, rows, (row) => [row.at, row.id]);
-  return { ...shown, items: shown.items.map(chatOfRow) };
+  const rounds = await store.list('chatRound', { where: [['status', '=', 'open']], bodies: false });
+  const speaking = new Set(rounds.map(({ chat }) => chat));
+  const items = shown.items.map((row) => ({ ...chatOfRow(row), ...(speaking.has(row.id) && { isSpeaking: true }) }));
+  return { ...shown, items };
 }
 
 async function listMessages({ deps: { store } }: Services, ctx: RouteContext) {
