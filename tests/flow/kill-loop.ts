@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundled } from './bundled.ts';
 
 /** Narrow places at which a worker ends itself: those of `Dependencies.probe`, and right after a side effect, inside its tool. */
 export const POINTS = ['before-commit', 'after-commit', 'after-effect', 'in-effect'] as const;
 export type Point = (typeof POINTS)[number];
 
 export interface KillLoop {
-  /** File of the worker, beside this one. It prints `ready` once it works. */
+  /** File of the worker, beside this one, or its address. It prints `ready` once it works. */
   readonly worker: string;
   readonly kills: number;
   readonly env: Readonly<Record<string, string>>;
@@ -49,12 +50,15 @@ export function noKills(): Kills {
 
 /** No start, and no drain, takes longer than this. */
 const STUCK_MS = 120_000;
+/** From so many lives on a worker is bundled: one bundle takes as long as some five starts. */
+const WORTH_A_BUNDLE = 20;
 /** Characters kept of what a worker writes. */
 const MAX_OUTPUT = 20_000;
 
 /** Starts the worker again and again on the same folders; it is killed each time, half from outside, half by itself. */
 export async function killLoop(options: KillLoop): Promise<Kills> {
   const kills = noKills();
+  const worker = options.kills < WORTH_A_BUNDLE ? options.worker : await startsFast(options.worker);
   for (let n = 0; n < options.kills; n++) {
     options.onLife?.(n);
     const isInside = options.isOnlyInside === true || n % 2 === 1;
@@ -64,12 +68,17 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
       : isInside
         ? options.points[(n >> 1) % options.points.length]
         : undefined;
-    const end = await live(options, point, isProvoked);
+    const end = await live({ ...options, worker }, point, isProvoked);
     if (!end.wasReady) kills.beforeReady++;
     if (end.bySelf && point !== undefined) kills.inside[point]++;
     else kills.outside++;
   }
   return kills;
+}
+
+/** A worker as a bundle: what `startWorker` takes for it. */
+export async function startsFast(worker: string): Promise<string> {
+  return pathToFileURL(await bundled(fileURLToPath(new URL(worker, import.meta.url)))).href;
 }
 
 /** One life that ends with SIGKILL. A provoked one dies at its first pass of the point, however long that takes. */
@@ -120,7 +129,7 @@ export interface Child {
   output(): string;
 }
 
-/** Starts a file beside this one as a process of its own; what it writes also goes to `log`. */
+/** Starts a file beside this one, or one at an address, as a process of its own; what it writes also goes to `log`. */
 export function startWorker(worker: string, env: Readonly<Record<string, string>>, log?: string): Child {
   const file = fileURLToPath(new URL(worker, import.meta.url));
   const child = spawn(process.execPath, [file], {
