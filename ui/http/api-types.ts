@@ -1,6 +1,7 @@
 import type { MailView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
 import type { StartedBy } from '../../engine/src/api/routes/run/starter.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
+import type { SpendLine } from '../../engine/src/budget/spend.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';
 import type { ServedRun } from '../../engine/src/run/run.ts';
 
@@ -22,6 +23,8 @@ export type { RetryResult as RunRetries } from '../../engine/src/api/routes/run/
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
+export type { SpendLine };
+export type { RunCost } from '../../engine/src/api/routes/run/spend.ts';
 export type { AlwaysChanges } from '../../engine/src/api/routes/run/always.ts';
 export type { ApprovalView } from '../../engine/src/api/routes/run/approval-view.ts';
 export type { Preview } from '../../engine/src/tool/preview.ts';
@@ -30,6 +33,14 @@ export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher
 export type { RunStatus } from '../../engine/src/run/run.ts';
 export type { ConversationThread } from '../../engine/src/run/thread.ts';
 export type { WorkspaceItem } from '../../engine/src/workspace/item.ts';
+
+/** `GET /api/spend`. */
+export interface SpendState {
+  readonly items: readonly SpendLine[];
+  /** The UTC day of now. */
+  readonly today: string;
+  readonly budget: { readonly maxCostPerDay?: number; readonly maxTokensPerDay?: number };
+}
 
 /** `GET /api/runs/:id`. */
 export type Run = ServedRun & StartedBy;

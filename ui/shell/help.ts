@@ -22,6 +22,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['c e s', 'copy, edit, or show the source of a result'],
   ['y n', 'allow or deny a tool call'],
   ['p d', 'pause or resume, finish an objective'],
+  ['p b v', 'spend: next period, table, measure'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
   ...SCREENS.map(({ key, title }) => [`g then ${key}`, `go to ${title.toLowerCase()}`] as const),

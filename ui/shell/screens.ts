@@ -18,6 +18,8 @@ import { ResultsScreen } from '../mail/results-screen.ts';
 import { loadRuns } from '../run/runs.ts';
 import { RunsScreen } from '../run/runs-screen.ts';
 import { refreshTodos } from '../todo/todos.ts';
+import { spend } from '../spend/spend.ts';
+import { SpendScreen } from '../spend/spend-screen.ts';
 import { TodosScreen } from '../todo/todos-screen.ts';
 
 /** A count beside the title of a tab. */
@@ -99,9 +101,12 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
       reminder: [reminders.load],
     },
   },
+  // Ended runs change it often, and it reads many rows: only `r`, and opening the page, fetch it again.
+  { route: 'spend', title: 'Spend', icon: 'coin', key: 's', screen: SpendScreen, live: { missed: [spend.refresh] } },
   {
     route: 'config',
     title: 'Config',
+    icon: 'tool',
     key: 'c',
     badge: { count: errorCount, tone: 'bad' },
     screen: ConfigScreen,

@@ -97,12 +97,12 @@ function Tabs() {
   }, [current, counts]);
   return html`<nav ref=${tabs} aria-label="Screens">
     ${SCREENS.map(
-      ({ route: name, title, icon, badge }) =>
+      ({ route: name, title, icon, key, badge }) =>
         html`<a
           key=${name}
           class=${icon === undefined ? undefined : 'has-icon'}
           href=${hrefOf(name)}
-          title=${icon === undefined ? undefined : title}
+          title=${`${title} (g ${key})`}
           aria-current=${current === name ? 'page' : undefined}
         >
           ${icon === undefined ? title : html`<${Icon} name=${icon} /><span>${title}</span>`}${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}

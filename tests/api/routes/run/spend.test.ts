@@ -24,3 +24,25 @@ test('spending is told by day, director and api, and an unknown price stays unkn
   });
   expect((await desk.ask('GET', '/api/spend?days=0')).status).toBe(400);
 });
+
+test('the answer names the budget of a day, and lists the runs of a day in pages', async () => {
+  desk = await openDesk();
+  const { store, clock } = desk.stage.app.deps;
+  const use = { turns: 1, inputTokens: 10, outputTokens: 2, cost: 0.5 };
+  await store.apply([
+    spendChange(clock.now(), 'run_1', 'boss', { main: use, local: use }),
+    spendChange(clock.now(), 'run_2', '', { main: use }, 'helper'),
+    spendChange(clock.now(), 'embeddings', '', { main: use }),
+    spendChange(clock.now() - 24 * 3_600_000, 'run_0', 'boss', { main: use }),
+  ]);
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  expect((await desk.ask('GET', '/api/spend')).json).toMatchObject({ today: day, budget: {} });
+  const first = await desk.ask('GET', `/api/spend/runs?day=${day}&limit=1`);
+  expect(first.json).toMatchObject({
+    items: [{ runId: 'run_1', directorId: 'boss', turns: 2, inputTokens: 20, cost: 1 }],
+  });
+  const { nextCursor } = first.json as { nextCursor: string };
+  const next = await desk.ask('GET', `/api/spend/runs?day=${day}&cursor=${nextCursor}`);
+  expect(next.json).toMatchObject({ items: [{ runId: 'run_2', agentId: 'helper' }], nextCursor: null });
+  expect((await desk.ask('GET', '/api/spend/runs?day=yesterday')).status).toBe(400);
+});
