@@ -10,6 +10,8 @@ const WORD = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const BEFORE = new RegExp(String.raw`(?:${WORD}|[-+%/@=\\]|${WORD}_)$`, 'u');
 /** What may not follow a name: more of a word, a name or an address. */
 const AFTER = new RegExp(String.raw`(?:[-_./:]?${WORD}|@)`, 'uy');
+/** A character with the marks, or the vowel and final consonant of Hangul, that compose with it. */
+const PIECES = /[^][\p{M}\u1160-\u11ff]{0,32}/gu;
 const ADDRESSES = /(?::\/\/|\bwww\.|\bmailto:)[^\s<>"]*/gi;
 
 /** Whether a mention may begin at this `@`. */
@@ -21,25 +23,51 @@ export function mentionFinder({ participants, mentions }: Pick<Chat, 'participan
   const handles = participants.map(({ id, handle }) => ({ id, name: fold(handle), isExact: false }));
   const names = participants.map(({ id, displayName }) => ({
     ...{ id, isExact },
-    name: isExact ? displayName : fold(displayName),
+    name: isExact ? composed(displayName).text : fold(composed(displayName).text),
   }));
   const candidates = [...handles, ...names]
     .filter(({ name }) => name !== '')
     .sort((a, b) => b.name.length - a.name.length);
-  let known = { text: '', plain: '', folded: '', end: -1 };
-  return (text, at) => {
-    if (known.text !== text) {
-      const plain = text.replace(ADDRESSES, (address) => '\0'.repeat(address.length));
-      known = { text, plain, folded: fold(plain), end: -1 };
+  let known = { of: '', folded: '', end: -1, ...composed('') };
+  return (original, index) => {
+    if (known.of !== original) {
+      const whole = composed(original.replace(ADDRESSES, (address) => '\0'.repeat(address.length)));
+      known = { of: original, folded: fold(whole.text), end: -1, ...whole };
     }
-    const { plain, folded } = known;
+    const { text: plain, folded } = known;
+    const at = known.fromOriginal(index);
     // A slash may stand between two mentions.
     const follows = plain[at - 1] === '/' && at - 1 === known.end;
     if (plain[at] !== '@' || (!follows && !isFree(plain, at))) return undefined;
     const found = candidates.find(({ name, isExact: exact }) => fits(exact ? plain : folded, name, at + 1));
     if (found === undefined) return undefined;
     known.end = at + 1 + found.name.length;
-    return { end: known.end, participantId: found.id };
+    return { end: known.toOriginal(known.end), participantId: found.id };
+  };
+}
+
+interface Composed {
+  readonly text: string;
+  readonly toOriginal: (at: number) => number;
+  readonly fromOriginal: (at: number) => number;
+}
+
+/** The text with its letters and accents composed (NFC), and positions from and to the original. */
+function composed(text: string): Composed {
+  // All characters before U+0300 are composed.
+  if (!/[^\0-\u02ff]/.test(text)) return { text, toOriginal: (at) => at, fromOriginal: (at) => at };
+  const origins: number[] = [];
+  let result = '';
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    const whole = piece.normalize('NFC');
+    for (let n = 0; n < whole.length; n++) origins.push(index + Math.min(n, piece.length));
+    result += whole;
+  }
+  const places = new Map(origins.map((origin, n) => [origin, n]));
+  return {
+    text: result,
+    toOriginal: (at) => origins[at] ?? text.length,
+    fromOriginal: (at) => places.get(at) ?? result.length,
   };
 }
 
@@ -77,9 +105,9 @@ export function typedMention(text: string, cursor: number): Typed | undefined {
 
 /** The participants whose name, handle or one of whose words begins with what was typed. */
 export function matching<P extends Named>(participants: readonly P[], query: string): readonly P[] {
-  const wanted = query.toLowerCase();
+  const wanted = query.normalize('NFC').toLowerCase();
   return participants.filter(({ displayName, handle }) => {
-    const name = displayName.toLowerCase();
+    const name = displayName.normalize('NFC').toLowerCase();
     return [name, handle, ...name.split(/\s+/)].some((word) => word.startsWith(wanted));
   });
 }

@@ -30,6 +30,7 @@ test.each([
   ['a name in bold', '**@Max**', ['a_3']],
   ['no code', '`@Max`', []],
   ['two with a slash', '@Max/@Jane', ['a_3', 'a_2']],
+  ['a name with combining accents', 'A\u0308 @U\u0308nal G\u0306, @Max', ['a_4', 'a_3']],
 ])('%s is marked as the server finds it', (_name, text, expected) => {
   expect(marked(text)).toEqual(expected);
   expect(findMentions(text, PEOPLE).map(({ id }) => id)).toEqual(expected);
@@ -45,6 +46,8 @@ const word = fc.constantFrom(
     'JANE-DOE',
     '田中',
     'Ünal Ğ',
+    'U\u0308nal G\u0306',
+    '\u0301',
     'unal-g',
     'x',
     ' ',

@@ -31,11 +31,13 @@ const WORD = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const BEFORE = new RegExp(String.raw`(?:${WORD}|[-+%/@=\\]|${WORD}_)$`, 'u');
 /** What may not follow a mention: more of a word, a name or an address. */
 const AFTER = new RegExp(String.raw`(?:[-_./:]?${WORD}|@)`, 'uy');
+/** A character with the marks, or the vowel and final consonant of Hangul, that compose with it. */
+const PIECES = /[^][\p{M}\u1160-\u11ff]{0,32}/gu;
 const ADDRESSES = /(?::\/\/|\bwww\.|\bmailto:)[^\s<>"]*/gi;
 
 /**
  * The mentions in a text, in their order, as `@handle` or `@DisplayName`: the longest that matches, from left to right. None is inside
- * an address, a URL or code. Of two participants with one name the first counts. Takes time in proportion to the length
+ * an address, a URL or code. Accents match however they are written (NFC or NFD). Of two participants with one name the first counts. Takes time in proportion to the length
  * of the text, for given participants. Seed 004, Mention parsing.
  */
 export function findMentions(
@@ -44,14 +46,18 @@ export function findMentions(
   { caseSensitive = false }: MentionOptions = {},
 ): MentionSpan[] {
   const candidates = candidatesOf(participants, caseSensitive);
-  const plain = blank(withoutCode(text), ADDRESSES);
+  const { text: plain, toOriginal } = composed(blank(withoutCode(text), ADDRESSES));
   const folded = fold(plain);
   const mentions: MentionSpan[] = [];
+  let lastEnd: number | undefined;
   for (let at = plain.indexOf('@'); at >= 0;) {
-    const isOpen = isFree(plain, at, mentions.at(-1)?.end);
+    const isOpen = isFree(plain, at, lastEnd);
     const found = isOpen ? candidates.find((one) => fits(one.isExact ? plain : folded, one.text, at + 1)) : undefined;
     const end = at + 1 + (found?.text.length ?? 0);
-    if (found !== undefined) mentions.push({ start: at, end, id: found.id });
+    if (found !== undefined) {
+      mentions.push({ start: toOriginal(at), end: toOriginal(end), id: found.id });
+      lastEnd = end;
+    }
     at = plain.indexOf('@', end);
   }
   return mentions;
@@ -67,7 +73,7 @@ function candidatesOf(participants: readonly Mentionable[], caseSensitive: boole
   const handles = participants.map(({ id, handle }) => ({ id, text: fold(handle), isExact: false }));
   const names = participants.map(({ id, displayName }) => ({
     id,
-    text: caseSensitive ? displayName : fold(displayName),
+    text: caseSensitive ? composed(displayName).text : fold(composed(displayName).text),
     isExact: caseSensitive,
   }));
   return [...handles, ...names].filter(({ text }) => text !== '').sort((a, b) => b.text.length - a.text.length);
@@ -94,6 +100,23 @@ function fold(text: string): string {
       return small.length === letter.length ? small : letter;
     })
     .replace(/[^\S\r\n]/g, ' ');
+}
+
+/**
+ * The text with its letters and accents composed (NFC), and where a position in it lies in the original. In pieces of bounded length:
+ * normalising one long run of marks takes quadratic time.
+ */
+function composed(text: string): { readonly text: string; readonly toOriginal: (at: number) => number } {
+  // All characters before U+0300 are composed.
+  if (!/[^\0-\u02ff]/.test(text)) return { text, toOriginal: (at) => at };
+  const origins: number[] = [];
+  let result = '';
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    const whole = piece.normalize('NFC');
+    for (let n = 0; n < whole.length; n++) origins.push(index + Math.min(n, piece.length));
+    result += whole;
+  }
+  return { text: result, toOriginal: (at) => origins[at] ?? text.length };
 }
 
 /** The text with the code of Markdown blanked: fenced blocks, and spans in equal runs of backticks within a paragraph. */
