@@ -65,6 +65,20 @@ describe('an agent of the config as a participant', () => {
     expect(reply?.text).toBe('Karthik is the electrician.');
   });
 
+  test('has a prompt that its thread keeps whole, and of which the trace gives the length', async () => {
+    const { reply } = await say('x'.repeat(3000), { 'agents/helper.yaml': HELPER }, () => ({ content: 'Yes.' }));
+    const { store } = stage.app.deps;
+    const entries = await store.list('entry', { where: [['scope', '=', reply?.meta.runId ?? '']] });
+    const start = entries.map(({ body }) => JSON.parse(body)).find(({ detail }) => detail?.action === 'agent_start');
+    const messages = await store.list('message', { where: [['thread', '=', start.detail.sessionId]] });
+    const prompt: string = messages.map(({ body }) => JSON.parse(body)).findLast(({ role }) => role === 'user').content;
+    expect(prompt).toContain('x'.repeat(3000));
+    expect(start.detail.request).toEqual({
+      input: expect.stringMatching(/^@helper x{1992}$/),
+      promptCharacters: prompt.length,
+    });
+  });
+
   test('reads no file out of its scope', async () => {
     const scope = 'tools: [notebook]\nscope: { notebooks: [lab], operations: [read], folders: [notes] }\n';
     const files = {

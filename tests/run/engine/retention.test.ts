@@ -90,6 +90,22 @@ describe('retention', () => {
     expect(await counts(['spend', 'todo'])).toEqual({ spend: 0, todo: 1 });
   });
 
+  test('deletes rounds of chats that were over at that age, and leaves open and younger ones', async () => {
+    const clock = await set();
+    const { store } = stage.app.deps;
+    const row = (id: string, status: string, ago: number) => ({
+      ...{ op: 'insert' as const, table: 'chatRound' as const },
+      row: { id, chat: 'c', status, rev: 1, at: clock.now() - ago, body: '{}' },
+    });
+    const old = Array.from({ length: 120 }, (_, n) => row(`old-${n}`, 'done', 31 * DAY));
+    await store.apply([...old, row('open', 'open', 31 * DAY), row('young', 'done', 29 * DAY)]);
+    await stage.app.retention.sweep();
+    expect((await store.list('chatRound', { bodies: false })).map(({ id }) => id).toSorted()).toEqual([
+      'open',
+      'young',
+    ]);
+  });
+
   test('deletes memories that have expired, and leaves the others', async () => {
     const clock = await set();
     const { store } = stage.app.deps;

@@ -11,6 +11,7 @@ import { emptyConversations } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recordOf } from '../run.ts';
 import { deleteOldTasks } from '../task-row.ts';
+import { deleteOldRounds } from '../session/old-rounds.ts';
 import { deleteEmptySessions } from '../session/empty-sessions.ts';
 import { deleteOldNotifications } from '../../notification/notification-rows.ts';
 import { deleteOldReminders } from '../../agenda/reminders.ts';
@@ -47,7 +48,7 @@ export interface RevisionKeeper {
 
 /**
  * Deletes, in small commits: finished runs older than `runs.retainDays` with everything that belongs to them, revisions
- * that no run refers to any more, model use, done to-dos, reminders, tasks that never had a run, notifications and forgotten memories of that age, expired
+ * that no run refers to any more, model use, done to-dos, reminders, tasks that never had a run, finished rounds of chats, notifications and forgotten memories of that age, expired
  * memories, and old counts of requests. Then the file
  * shrinks. Mails and open to-dos stay. A process that is killed meanwhile leaves a
  * run with only part of its rows; the next sweep deletes the rest. With `claims`, one of the processes that share the
@@ -110,6 +111,7 @@ export class Retention {
     await deleteDoneTodos(store, before);
     await deleteOldReminders(store, before);
     await deleteOldTasks(store, before);
+    await deleteOldRounds(store, before);
     await deleteOldNotifications(store, before);
     await deleteOldUploads(store, clock.now());
     await deleteToolLists(store, before);

@@ -18,7 +18,9 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   const { facts } = machine;
   const { config, record } = step.runState;
   const thread = await readThread(step.draft, facts.threadId);
-  const message = thread?.opened?.first ?? record.run.trigger.message ?? '';
+  const first = thread?.opened?.first;
+  const sent = record.run.trigger.message ?? '';
+  const message = first ?? sent;
   const prompt = promptHash(config, facts.agentId);
   const isKnown = thread?.opened?.prompt === prompt;
   const opening = isKnown
@@ -27,10 +29,12 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   for (const one of opening) await step.append(facts.threadId, one);
   machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length };
   if (!isKnown) await notePrompt(step, facts.threadId, prompt);
+  // The prompt of a turn in a chat is as long as the chat: the entry says its length, the thread has its words.
+  const request = first === undefined ? { input: sent } : { input: sent, promptCharacters: first.length };
   step.entry({
     ...agentOf(step.actors.resolve(step.runState, facts)),
     phase: 'agent',
-    detail: { action: 'agent_start', apiId: facts.apiId, request: { input: message }, sessionId: facts.threadId },
+    detail: { action: 'agent_start', apiId: facts.apiId, request, sessionId: facts.threadId },
   });
 }
 
