@@ -7,13 +7,13 @@ import { limitConnections, limitPipelines } from './connections.ts';
 /** Time that open requests get to finish before their connections are closed. */
 const DRAIN_MS = 2000;
 
-/** What clients may hold open: any program of this machine can connect, also without the token. */
+/** Limits of connections and requests. Every program of this machine can connect, also without the token. */
 export const LIMITS = {
   /** Connections at a time; a further one closes the oldest that never signed in. */
   maxConnections: 512,
-  /** Of these, connections that never signed in: browsers open six. */
+  /** Of these, connections that never signed in. A browser opens six. */
   maxStrangers: 64,
-  /** Requests of one connection that are in work at a time. Browsers wait for each answer. */
+  /** Open requests of one connection. Browsers send the next one after the answer. */
   maxPipelined: 4,
   /** Time for the head of a request, from the opening of the connection. */
   headersMs: 10_000,

@@ -52,22 +52,20 @@ export function worstLevel(levels: Iterable<NodeLevel>): NodeLevel {
   return worst;
 }
 
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
 /** Adds up the usage of several nodes; undefined if none of them has any. */
 export function sumUsage(usages: readonly (NodeUsage | undefined)[]): NodeUsage | undefined {
   const known = usages.filter((usage) => usage !== undefined);
   if (known.length === 0) return undefined;
-  const cached = known.filter((usage) => usage.cachedInputTokens !== undefined);
+  const cached = known.map((usage) => usage.cachedInputTokens).filter((tokens) => tokens !== undefined);
   const costs = known.map((usage) => usage.cost).filter((cost) => cost !== undefined);
   return {
-    inputTokens: known.reduce((sum, usage) => sum + usage.inputTokens, 0),
-    outputTokens: known.reduce((sum, usage) => sum + usage.outputTokens, 0),
-    ...(cached.length > 0 && {
-      cachedInputTokens: cached.reduce((sum, usage) => sum + (usage.cachedInputTokens ?? 0), 0),
-    }),
+    inputTokens: sum(known.map((usage) => usage.inputTokens)),
+    outputTokens: sum(known.map((usage) => usage.outputTokens)),
+    ...(cached.length > 0 && { cachedInputTokens: sum(cached) }),
     // One unknown price makes the sum unknown.
-    ...(costs.length > 0 && {
-      cost: costs.reduce<number | null>(addCost, 0),
-    }),
+    ...(costs.length > 0 && { cost: costs.reduce<number | null>(addCost, 0) }),
   };
 }
 

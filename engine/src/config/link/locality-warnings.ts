@@ -20,12 +20,12 @@ export function* localityWarnings(chosen: ReadonlyMap<string, ValidDocument>): I
     if (typed.kind !== 'director' || typed.value.locality !== 'local') continue;
     const { apiConfigId, agents } = typed.value;
     const notes: Finding[] = remoteTools(chosen, typed.value.tools, (i) => ['tools', i]);
-    if (isRemote(chosen, apiConfigId)) notes.push(note(['apiConfigId'], apiConfigId, `api "${apiConfigId}" is`));
+    if (isRemote(chosen, apiConfigId)) notes.push(remoteApi(['apiConfigId'], apiConfigId, `api "${apiConfigId}" is`));
     for (const [i, id] of agents.entries()) {
       const agent = chosen.get(nameOf('agent', id))?.typed;
       const own = agent?.kind === 'agent' ? agent.value.apiConfigId : undefined;
       if (own !== undefined && isRemote(chosen, own))
-        notes.push(note(['agents', i], own, `agent "${id}" uses api "${own}", which is`));
+        notes.push(remoteApi(['agents', i], own, `agent "${id}" uses api "${own}", which is`));
       if (agent?.kind === 'agent') notes.push(...remoteTools(chosen, agent.value.tools, () => ['agents', i]));
     }
     if (notes.length > 0) yield [document, notes];
@@ -65,11 +65,12 @@ function isRemote(chosen: ReadonlyMap<string, ValidDocument>, id: string): boole
   return api?.kind === 'api' && api.value.locality !== 'local';
 }
 
-function note(path: Finding['path'], apiId: string, what: string): Finding {
+/** Warns of an api that may lie elsewhere. `subject` begins the sentence, such as `api "main" is`. */
+function remoteApi(path: Finding['path'], apiId: string, subject: string): Finding {
   return {
     code: 'CONFIG_REMOTE_API',
     path,
-    message: `${what} not marked "locality: local", so runs of this director never use it; they use its local fallbacks, if it has any`,
+    message: `${subject} not marked "locality: local", so runs of this director never use it; they use its local fallbacks, if it has any`,
     hint: `name another api, or set locality: local in ${nameOf('api', apiId)} if its model runs on your own machine`,
   };
 }

@@ -136,14 +136,14 @@ function checkVariables({ env }: CliApi): Finding[] {
   return env.flatMap((name, i) => (isOwnVariable(name) ? [ownVariable(name, ['env', i])] : []));
 }
 
-/** Warns if an API is marked `local` but its address looks public. Only the user knows where the address leads. */
+/** Warns where an API has `locality: local` and a public host name. Only the user knows which machine that is. */
 function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi | CliApi>): Finding[] {
   if (locality !== 'local' || !URL.canParse(baseUrl)) return [];
   const { hostname } = new URL(baseUrl);
   if (isNearby(hostname)) return [];
   const message = `this API is marked local, but ${hostname} looks like a public address`;
   const hint =
-    'directors marked local send mail text to this API; write locality: any unless the server is your own machine';
+    'directors with locality: local send the text of mails to this API; write locality: any here unless the server is yours';
   return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 

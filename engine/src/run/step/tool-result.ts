@@ -14,14 +14,14 @@ import type { Step } from './step.ts';
 import { taintOf, taintThread } from './taint.ts';
 
 /**
- * The result of a call: any JSON value, or an error that the model reads. `failure`: the value reports an error, such as that
- * of an agent, which the entry shows as its own.
+ * The result of a call: any JSON value, or an error that the model reads. `failure` is the error of an agent whose answer is the
+ * value; the trace entry of the call shows it.
  */
 export type CallResult =
   | {
       readonly value: unknown;
       readonly failure?: ErrorBody | undefined;
-      /** What the call has made, where its run keeps that. */
+      /** Files that the call has made; kept where the run keeps files. */
       readonly files?: readonly GeneratedFile[];
     }
   | { readonly error: ErrorBody };
