@@ -47,7 +47,7 @@ function Question({
 }
 
 function Draft({
-  draft: { accountId, to, at, text, isFollowUp, approvalId },
+  draft: { accountId, to, at, text, isFollowUp },
   isOpen,
 }: {
   readonly draft: NonNullable<ObjectiveView['draft']>;
@@ -58,7 +58,6 @@ function Draft({
     <p class="muted">
       To <${Shown} text=${to.join(', ') || 'nobody yet'} />, in Drafts of ${accountId} since <${Age} at=${at} />.
       ${isOpen && ' Change it and send it there; both is noticed.'}
-      ${isOpen && approvalId !== undefined && html`${' '}<a href=${hrefOf('approvals', approvalId)}>Allow sending it</a>`}
     </p>
     ${text !== undefined && html`<${LongText} text=${text} className="letter-text" />`}
   </section>`;

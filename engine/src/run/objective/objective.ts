@@ -45,8 +45,6 @@ export interface OpenDraft {
   readonly beginsThread?: boolean;
   /** What the writer wrote, without signature and quoted mail. */
   readonly text?: string;
-  /** The approval that would send it, with `sendDrafts: ask`. */
-  readonly approvalId?: string;
 }
 
 /** A mail of the objective that the mailbox holds as sent. */
