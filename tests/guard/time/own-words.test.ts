@@ -8,6 +8,7 @@ test.each([
   ['a quoted line', 'Schedule it.\n> Let us meet tomorrow at 3.'],
   ['a quoted line of a quoted line', 'Schedule it.\n > > on Friday at 3pm'],
   ['the line above a quotation', 'Schedule it.\nOn Fri, Nov 20, 2026 at 10:00 AM Anna <anna@example.org> wrote:\n> Hi'],
+  ['the line above a quotation without a date', 'Schedule it.\n"Anna, tomorrow at 3" <anna@example.org> wrote:\n> Hi'],
   [
     'that line, folded',
     'Schedule it.\nOn Fri, Nov 20, 2026 at 10:00 AM Anna Karenina\n<anna@example.org> wrote:\n> Hi',

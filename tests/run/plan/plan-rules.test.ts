@@ -93,6 +93,7 @@ describe('the rules of plans', () => {
       '"Step 8" was left out: a plan has at most 10 steps.',
       '"Step 9" was left out: a plan has at most 10 steps.',
     ]);
+    expect(plan.leftOut).toEqual(['Step 8', 'Step 9']);
   });
 
   test('schedule nothing without the question where the limit has no room for both', () => {

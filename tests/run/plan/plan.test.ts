@@ -272,6 +272,23 @@ describe('a director that plans', () => {
     ]);
   });
 
+  test('names the steps that make room for the question under "Not done"', async () => {
+    answers = {
+      planner: () => plan(['Look', 'Write', 'Print', { title: 'Add the lunch', tool: 'calendar_add' }]),
+      executor: ({ data, request }) =>
+        data.includes('Your step is 3') && request.messages.at(-1)?.role !== 'tool'
+          ? { tool_calls: [call('q', 'ask_user', { question: 'When shall the lunch be?' })] }
+          : { content: 'Done.' },
+      synthesis: () => ({ content: 'That is all.' }),
+    };
+    const id = await stage.begin('desk', 'arrange lunch with Ann');
+    await stage.until(id, ({ status }) => status === 'waiting');
+    await stage.app.engine.message(id, { text: 'on 25 November at noon', by: 'user' });
+    const { summary } = await stage.ended(id);
+    const room = 'left out, the plan had no room for it';
+    expect(summary).toBe(`That is all. Not done: - Write: ${room} - Print: ${room}`);
+  });
+
   test('leaves a plan alone where the user named a time', async () => {
     answers = { planner: () => plan([{ title: 'Add the lunch', tool: 'calendar_add' }]) };
     const { plan: made } = await runPlan('arrange lunch with Ann tomorrow at 12');

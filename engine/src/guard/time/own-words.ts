@@ -13,6 +13,9 @@ const FORWARDED: readonly RegExp[] = [
 const WRITTEN_BY: RegExp =
   /^(on\b.{0,300}\bwrote|am\b.{0,300}\bschrieb\b.{0,200}|.{0,200}\bschrieb am\b.{0,200}|le\b.{0,300}\ba [ée]crit|el\b.{0,300}\bescribi[óo](?!\p{L}).{0,200})\s*:\s*$/iu;
 
+/** The line above the quotation of a mail without a date, as Callsheet writes it (`mail/send/quote.ts`): `Anna <anna@example.org> wrote:`. */
+const WRITTEN_BY_ADDRESS: RegExp = /^(?:somebody|.{0,200}\S@[^\s@]+) wrote:$/i;
+
 /** Names of the header lines of a mail. Two of them in a row begin a mail that was pasted. */
 const HEADER: RegExp =
   /^\*?(from|sent|date|to|cc|subject|reply-to|von|gesendet|datum|an|betreff|de|envoy[ée]|date|[àa]|objet|enviado( el)?|fecha|para|asunto)\s*\*?:\*?\s*\S/i;
@@ -49,6 +52,7 @@ function beginsMail(line: string, next: string | undefined): boolean {
 
 /** The line above a quotation may be folded into two. */
 function isWrittenBy(line: string, next = ''): boolean {
+  if (isQuoted(next) && WRITTEN_BY_ADDRESS.test(line.trim())) return true;
   return WRITTEN_BY.test(line.trim()) || (!isQuoted(next) && WRITTEN_BY.test(`${line.trim()} ${next.trim()}`));
 }
 

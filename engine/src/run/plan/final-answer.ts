@@ -58,12 +58,13 @@ function repeatedWrites(plan: Plan | undefined): string {
   return listed(headingsOf(plan).made, [...byTool.values()].filter((lines) => lines.length > 1).flat());
 }
 
-/** The steps without a result, each with the reason; `''` where there are none. */
+/** The steps without a result, also those that were left out of the plan, each with the reason; `''` where there are none. */
 function failures(plan: Plan | undefined): string {
   if (plan === undefined) return '';
   const lines = plan.steps.flatMap(({ title, status, tries }) => {
     if (status === 'skipped') return [`${title}: skipped`];
     return status === 'failed' ? [`${title}: ${tries.at(-1)?.reason ?? 'failed'}`] : [];
   });
-  return listed(headingsOf(plan).notDone, lines);
+  const leftOut = (plan.leftOut ?? []).map((title) => `${title}: left out, the plan had no room for it`);
+  return listed(headingsOf(plan).notDone, [...lines, ...leftOut]);
 }

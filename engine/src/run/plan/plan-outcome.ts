@@ -40,8 +40,8 @@ export async function planRoleDone(step: Step, root: Machine, result: RoleResult
 async function takePlan(step: Step, root: Machine, { output }: RoleResult): Promise<void> {
   const proposed = proposedPlan(output);
   const { language, needsOutside, wantsSeveralFiles, preferences } = proposed;
-  const { steps, notes } = ruledPlan(proposed, await situationOf(step, root));
-  await insertPlan(step.draft, root.id, { language, needsOutside, wantsSeveralFiles, notes, steps });
+  const { steps, notes, leftOut } = ruledPlan(proposed, await situationOf(step, root));
+  await insertPlan(step.draft, root.id, { language, needsOutside, wantsSeveralFiles, notes, leftOut, steps });
   const shown = steps.map(({ number, title, tool, plannedBy }) => ({ number, title, tool, plannedBy }));
   const line = `plan of ${steps.length} steps: ${steps.map(({ number, title }) => `${number}. ${title}`).join('  ')}`;
   note(step, 'plan_made', { line, steps: steps.length, needsOutside, notes }, shown);

@@ -47,6 +47,8 @@ export interface PlanHead {
   readonly wantsSeveralFiles: boolean;
   /** What the rules of the engine changed in the plan, one sentence each. */
   readonly notes: readonly string[];
+  /** Titles of steps for which the plan had no room; nobody works on them. Absent in plans of earlier versions. */
+  readonly leftOut?: readonly string[];
 }
 
 /** A plan as the API shows it. */

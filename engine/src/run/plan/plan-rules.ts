@@ -28,6 +28,8 @@ const ASK_STEP = {
 /** The steps of a plan after the rules, and what they changed. */
 export interface RuledPlan {
   readonly steps: readonly PlanStep[];
+  /** Titles of the steps that go since the plan has too many. */
+  readonly leftOut: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -40,9 +42,9 @@ export function ruledPlan(plan: ProposedPlan, situation: PlanSituation): RuledPl
   const notes: string[] = [];
   const steps = timedSteps(withoutResearch(plan, situation, notes), situation, notes);
   const kept = withinLimit(steps, situation);
-  for (const { title } of steps.filter((step) => !kept.includes(step)))
-    notes.push(`"${title}" was left out: a plan has at most ${situation.maxSteps} steps.`);
-  return { steps: kept.map((step, index) => ({ ...step, number: index + 1 })), notes };
+  const leftOut = steps.filter((step) => !kept.includes(step)).map(({ title }) => title);
+  for (const title of leftOut) notes.push(`"${title}" was left out: a plan has at most ${situation.maxSteps} steps.`);
+  return { steps: kept.map((step, index) => ({ ...step, number: index + 1 })), leftOut, notes };
 }
 
 /**

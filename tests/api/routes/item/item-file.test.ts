@@ -32,12 +32,22 @@ const add = async (item: object) => `${path}/${(await desk.post(path, item)).jso
 test.each([
   { label: 'Lunch with Ann', mimeType: 'text/calendar', name: 'Lunch with Ann.ics' },
   { label: 'Re: offer', mimeType: 'message/rfc822', name: 'Re_ offer.eml' },
+  { label: 'x.png', mimeType: 'image/png', name: 'x.png' },
+  { label: 'photo.jpeg', mimeType: 'image/jpeg', name: 'photo.jpeg' },
+  { label: 'photo', mimeType: 'image/jpeg', name: 'photo.jpg' },
   { label: 'notes/plan.md', mimeType: 'text/markdown', name: 'notes_plan.md' },
 ])('an item of type $mimeType is downloaded as $name', async ({ label, mimeType, name }) => {
   const { text, headers } = await desk.get(`${await add({ label, mimeType, data: ICS })}/file`);
   expect(text).toBe(ICS);
   expect(headers['content-type']).toContain(mimeType);
   expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
+});
+
+test('an item of another type, which may be a program, is downloaded as .bin', async () => {
+  const { headers } = await desk.get(
+    `${await add({ label: 'x.exe', mimeType: 'application/x-msdownload', data: 'x' })}/file`,
+  );
+  expect(headers['content-disposition']).toBe('attachment; filename="x.exe.bin"');
 });
 
 test('an HTML item is downloaded as bytes that no browser shows', async () => {

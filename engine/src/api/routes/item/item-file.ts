@@ -8,16 +8,25 @@ import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 
 const PATH = '/workspaces/:id/items/:itemId';
 
-/** Endings of files by type; other types have the ending `bin`, or that of their label. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  'message/rfc822': 'eml',
-  'text/calendar': 'ics',
-  'text/markdown': 'md',
-  'text/plain': 'txt',
-  'text/html': 'html',
-  'text/csv': 'csv',
-  'application/json': 'json',
-  'application/pdf': 'pdf',
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+/** Endings of files by type, the usual one first. Files of other types, which may be programs, end in `.bin`. */
+const ENDINGS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  'message/rfc822': ['eml'],
+  'text/calendar': ['ics'],
+  'text/markdown': ['md', 'markdown'],
+  'text/plain': ['txt'],
+  'text/html': ['html', 'htm'],
+  'text/csv': ['csv'],
+  'application/json': ['json'],
+  'application/pdf': ['pdf'],
+  'application/zip': ['zip'],
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+  [`${OFFICE}.wordprocessingml.document`]: ['docx'],
+  [`${OFFICE}.spreadsheetml.sheet`]: ['xlsx'],
+  [`${OFFICE}.presentationml.presentation`]: ['pptx'],
 };
 const MAX_NAME = 100;
 
@@ -59,8 +68,8 @@ function fileName(item: WorkspaceItem): string {
     .slice(0, MAX_NAME)
     .trim();
   const name = /[\p{L}\p{N}]/u.test(label) ? label : 'item';
-  const ending = ENDINGS[typeOf(item)] ?? 'bin';
-  return name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`;
+  const endings = ENDINGS[typeOf(item)] ?? ['bin'];
+  return endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`)) ? name : `${name}.${endings[0]}`;
 }
 
 async function mailto({ mail, deps }: Services, item: WorkspaceItem): Promise<object> {
