@@ -4,12 +4,13 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown } from '../http/request.ts';
 import type { Chat, Participant } from '../http/api-types.ts';
 import { useKeys } from '../shell/keys.ts';
+import { useFocus } from '../widget/focus.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
 import { attempt } from '../widget/toast.ts';
 import { archiveChat } from './chats.ts';
-import { chatDrafts, inserted, setChatDraft } from './drafts.ts';
+import { chatDrafts, inserted, setChatDraft, takeAwaited } from './drafts.ts';
 import { matching, mentionOf, type Typed, typedMention } from './mentions.ts';
 import { cancelTurns, sendMessage, speakNext } from './shown-chat.ts';
 import { isSpeaking, speakersOf } from './speakers.ts';
@@ -29,7 +30,8 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 
 /** The field for the person's message, with completion of mentions, and a button for each participant that has it speak next. */
 function OpenComposer({ chat }: { readonly chat: Chat }) {
-  const field = useRef<HTMLTextAreaElement>(null);
+  const [isAwaited] = useState(takeAwaited);
+  const field = useFocus<HTMLTextAreaElement>(isAwaited);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<ErrorBody | undefined>(undefined);
   const text = chatDrafts.value.get(chat.id) ?? '';
@@ -66,7 +68,7 @@ function OpenComposer({ chat }: { readonly chat: Chat }) {
         ref=${field}
         rows="2"
         aria-label="Message"
-        placeholder="Write a message. @ mentions a participant, who then answers."
+        placeholder="Write a message. @ mentions a participant, who then answers. Ctrl+Enter sends."
         spellcheck="true"
         value=${text}
         aria-autocomplete="list"

@@ -11,6 +11,20 @@ export function setChatDraft(chatId: string, text: string): void {
   chatDrafts.value = next;
 }
 
+let isAwaited = false;
+
+/** Has the composer that appears next take the focus. */
+export function awaitComposer(): void {
+  isAwaited = true;
+}
+
+/** Whether somebody waits for the composer: true once after each `awaitComposer`. */
+export function takeAwaited(): boolean {
+  const was = isAwaited;
+  isAwaited = false;
+  return was;
+}
+
 /** What the composer shall show next: a text to insert at the cursor, with a number so that the same text can come twice. */
 export const inserted = signal({ count: 0, text: '' });
 

@@ -19,6 +19,7 @@ export function Choice<T extends string>({ label, options, value, onChoose, clas
     ${options.map(
       ([option, text]) =>
         html`<button
+          type="button"
           key=${option}
           class=${buttonClass}
           aria-pressed=${option === value ? 'true' : 'false'}

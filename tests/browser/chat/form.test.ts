@@ -12,6 +12,8 @@ describeLongViewer('the forms of a chat', (viewer) => {
     await viewer.page.getByRole('button', { name: 'New chat' }).first().click();
     await create();
     await viewer.page.getByRole('heading', { name: 'New chat 2026-11-23' }).waitFor();
+    const message = viewer.page.getByRole('textbox', { name: 'Message' });
+    await soon(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(sent('POST /api/chats')).toEqual([
       { context: '', participants: [], maxRounds: 3, files: [], mentions: { caseSensitive: false } },
     ]);
@@ -48,6 +50,19 @@ describeLongViewer('the forms of a chat', (viewer) => {
       },
     ]);
     expect(viewer.api.bodies.at(-1)?.line).toBe('POST /api/chats');
+  });
+
+  test('Enter in the title creates the chat, and changes no participant', async () => {
+    await viewer.open('chats/new');
+    const preset = viewer.page.getByLabel('Preset');
+    await soon(() => preset.evaluate((field) => field === document.activeElement)).toBe(true);
+    await preset.selectOption('design-review');
+    await card('Max').locator('summary').click();
+    await card('Max').getByRole('switch').uncheck();
+    await viewer.page.getByLabel('Title').press('Enter');
+    await viewer.page.getByRole('heading', { name: 'Design review' }).waitFor();
+    const [{ participants }] = sent('POST /api/chats') as [{ participants: { apiConfigId?: string }[] }];
+    expect(participants.map(({ apiConfigId }) => apiConfigId)).toEqual(['codex', 'claude', undefined]);
   });
 
   test('another folder or mode has to be confirmed again, and a model of an API has no roaming', async () => {

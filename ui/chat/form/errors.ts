@@ -24,7 +24,8 @@ export function errorsByField(error: ErrorBody | undefined, fields: readonly str
   const steps = (error.where?.path ?? '').split(/[/.]/).filter((step) => step !== '');
   const index = steps[0] === 'participants' ? Number(steps[1]) : Number.NaN;
   const field = steps.findLast((step) => fields.includes(step)) ?? FIELD_OF_CODE[error.code];
-  const text = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  const { message, hint = '' } = error;
+  const text = hint === '' ? message : `${message}. ${hint[0]?.toUpperCase()}${hint.slice(1)}`;
   if (field === undefined || !fields.includes(field)) return { ...NO_ERRORS, rest: error };
   if (Number.isInteger(index)) return { ...NO_ERRORS, participants: new Map([[index, { [field]: text }]]) };
   return { ...NO_ERRORS, chat: { [field]: text } };

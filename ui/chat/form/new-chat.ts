@@ -9,6 +9,7 @@ import { useInvalidFocus } from '../../widget/focus.ts';
 import { Icon } from '../../widget/icon.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
 import { loadChats } from '../chats.ts';
+import { awaitComposer } from '../drafts.ts';
 import { type Choices, choices, type Preset } from './choices.ts';
 import { CHAT_FIELDS, errorsByField, PARTICIPANT_FIELDS } from './errors.ts';
 import { SelectField, TextField } from './field.ts';
@@ -44,6 +45,7 @@ function Form({ known }: { readonly known: Choices }) {
   const [failure, setFailure] = useState<ErrorBody | undefined>(undefined);
   const [tries, setTries] = useState(0);
   const element = useInvalidFocus<HTMLFormElement>(tries);
+  useEffect(() => element.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
   const [isBusy, setIsBusy] = useState(false);
   const { presetId, title, context, participants, more } = form.value;
   const refused = errorsByField(failure, ['preset', ...CHAT_FIELDS, ...PARTICIPANT_FIELDS]);
@@ -63,6 +65,7 @@ function Form({ known }: { readonly known: Choices }) {
     try {
       const chat = await createChat(form.value, known);
       form.value = EMPTY;
+      awaitComposer();
       go('chats', [chat.id], { replace: true });
     } catch (thrown) {
       setFailure(errorOfThrown(thrown));
