@@ -26,7 +26,8 @@ export function ChatList({ selectedId }: { readonly selectedId: string | undefin
     showsArchived.value = view === 'archived';
     void loadChats();
   };
-  return html`<div class="list-head chats">
+  return html`${selectedId === undefined && html`<h1 class="sr">Chats</h1>`}
+    <div class="list-head chats">
       <button class="primary for-admin" onClick=${() => go('chats', ['new'])}><${Icon} name="plus" />New chat</button>
       <${Choice}
         label="Which chats"

@@ -47,7 +47,8 @@ function OpenComposer({ chat }: { readonly chat: Chat }) {
     try {
       await sendMessage(chat.id, text);
       // What was typed meanwhile stays.
-      if (chatDrafts.value.get(chat.id) === text) setChatDraft(chat.id, '');
+      const now = chatDrafts.value.get(chat.id) ?? '';
+      if (now.startsWith(text)) setChatDraft(chat.id, now.slice(text.length).trimStart());
     } catch (thrown) {
       setFailure(errorOfThrown(thrown));
     }

@@ -36,6 +36,22 @@ describeLongViewer('talking in a chat', (viewer) => {
     await soon(isLastInView).toBe(true);
   });
 
+  test('what is typed while a message is on its way stays, without the message', async () => {
+    await open();
+    const released = Promise.withResolvers<void>();
+    await viewer.page.route('**/messages', async (route) => {
+      if (route.request().method() === 'POST') await released.promise;
+      await route.continue();
+    });
+    await field().fill('The first');
+    await field().press('Control+Enter');
+    await field().press('Enter');
+    await field().pressSequentially('and more');
+    released.resolve();
+    await soon(() => field().inputValue()).toBe('and more');
+    expect(sent('/messages')).toEqual([{ text: 'The first' }]);
+  });
+
   test('a message that is refused stays in the field, with the reason above it', async () => {
     await open();
     await field().fill('impossible');

@@ -71,6 +71,7 @@ test.each([
 test.each([
   ['of the terminal', { columns: 132, env: { COLUMNS: '90' } }, 132],
   ['of COLUMNS in a pipe', { env: { COLUMNS: '90' } }, 90],
+  ['80 in a terminal without a size', { columns: 0, env: {} }, 80],
   ['80 otherwise', { env: { COLUMNS: 'wide' } }, 80],
 ])('the width of a table is that %s', (_name, terminal, width) => {
   expect(widthOf(terminal)).toBe(width);

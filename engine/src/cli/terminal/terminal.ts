@@ -43,10 +43,11 @@ export function wantsColor(env: Terminal['env'], isTty: boolean): boolean {
 /** Width of a table where the width of the terminal is not known. */
 const DEFAULT_COLUMNS = 80;
 
-/** Width for tables: of the terminal, else `COLUMNS`, else 80. */
+/** Width for tables and answers: of the terminal, else `COLUMNS`, else 80. A terminal that says 0 does not know its width. */
 export function widthOf({ columns, env }: Pick<Terminal, 'columns' | 'env'>): number {
   const given = Number(env['COLUMNS']);
-  return columns ?? (Number.isInteger(given) && given > 0 ? given : DEFAULT_COLUMNS);
+  if (columns !== undefined && columns > 0) return columns;
+  return Number.isInteger(given) && given > 0 ? given : DEFAULT_COLUMNS;
 }
 
 /** Our own colours: the only sequences that may reach the terminal. */
