@@ -26,6 +26,7 @@ test('the rows of the screens are these', () => {
     ['objectives', 'g b', 'Objectives'],
     ['todos', 'g t', 'To-dos'],
     ['notifications', 'g n', 'Notifications'],
+    ['memory', 'g m', 'Memory'],
     ['spend', 'g s', 'Spend'],
     ['config', 'g c', 'Config'],
   ]);

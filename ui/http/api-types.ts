@@ -24,6 +24,7 @@ export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts'
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
 export type { SpendLine };
+export type { MemoryView } from '../../engine/src/memory/memory-view.ts';
 export type { RunCost } from '../../engine/src/api/routes/run/spend.ts';
 export type { AlwaysChanges } from '../../engine/src/api/routes/run/always.ts';
 export type { ApprovalView } from '../../engine/src/api/routes/run/approval-view.ts';

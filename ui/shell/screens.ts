@@ -10,6 +10,8 @@ import { connections } from '../config/connections.ts';
 import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.ts';
 import { loadTraces } from '../diagnostics/traces.ts';
 import type { LiveEventName } from '../http/live.ts';
+import { refreshMemories } from '../memory/memories.ts';
+import { MemoryScreen } from '../memory/memory-screen.ts';
 import { loadNotifications, reminders, unreadCount } from '../notification/notifications.ts';
 import { NotificationsScreen } from '../notification/notifications-screen.ts';
 import { refreshObjectives } from '../objective/objectives.ts';
@@ -100,6 +102,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
       notification: [loadNotifications],
       reminder: [reminders.load],
     },
+  },
+  {
+    route: 'memory',
+    title: 'Memory',
+    icon: 'memory',
+    key: 'm',
+    screen: MemoryScreen,
+    live: { missed: [refreshMemories], memory: [refreshMemories] },
   },
   // Ended runs change it often, and it reads many rows: only `r`, and opening the page, fetch it again.
   { route: 'spend', title: 'Spend', icon: 'coin', key: 's', screen: SpendScreen, live: { missed: [spend.refresh] } },

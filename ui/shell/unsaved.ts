@@ -1,11 +1,16 @@
 import { chatDrafts } from '../chat/drafts.ts';
 import { drafts } from '../item/drafts.ts';
+import { memoryDrafts } from '../memory/memories.ts';
 import { replies } from '../reply/replies.ts';
 
-/** Whether there is unsaved text: an edit of a result, a reply, or a message of a chat. */
+/** Whether there is unsaved text: an edit of a result or a memory, a reply, or a message of a chat. */
 export function isUnsaved(): boolean {
   if ([...chatDrafts.value.values()].some((text) => text.trim() !== '')) return true;
-  return drafts.value.size > 0 || [...replies.value.values()].some(({ text }) => text.trim() !== '');
+  return (
+    drafts.value.size > 0 ||
+    memoryDrafts.value.size > 0 ||
+    [...replies.value.values()].some(({ text }) => text.trim() !== '')
+  );
 }
 
 /** Makes the browser ask before it leaves a page with unsaved text. Returns a function that stops it. */
