@@ -15,11 +15,22 @@ import { nextTry } from '../next-try.ts';
  * How the fake tool of a driver behaves: `answers` repeats the prompt; `where` answers with JSON of its folder, the files in it and its
  * environment; `silent` never answers; `stubborn` neither, and ignores SIGTERM; `outlived` starts a process in a group of its own and
  * never answers; `crashes` writes two lines and the value of `FAKE_API_KEY` on stderr and ends with 3; `chatty` writes 50,000 lines on
- * stderr and says "done"; `floods` answers with 50 MB of `x`; `signed-out` says that nobody has signed in. Each writes its process id into
+ * stderr and says "done"; `floods` answers with 50 MB of `x`; `signed-out` says that nobody has signed in; `remembers` can load sessions,
+ * and repeats the prompt; `forgets` does the same and has no session "s-old". Each writes its process id into
  * the file `pid` in `FAKE_DIR`; `outlived` that of its child into `child`.
  */
 export type CliBehaviour =
-  'answers' | 'where' | 'silent' | 'stubborn' | 'outlived' | 'crashes' | 'chatty' | 'floods' | 'signed-out';
+  | 'answers'
+  | 'remembers'
+  | 'forgets'
+  | 'where'
+  | 'silent'
+  | 'stubborn'
+  | 'outlived'
+  | 'crashes'
+  | 'chatty'
+  | 'floods'
+  | 'signed-out';
 
 /** A driver: the keys of an api document that make it start its fake tool, and those that name a program that is not there. */
 export interface CliDriverUnderTest {
@@ -39,6 +50,7 @@ export function cliApi(more: Partial<CliApi> & Pick<CliApi, 'cli'>): CliApi {
       enabled: true,
       provider: 'cli',
       protocol: 'auto',
+      sessions: 'fresh',
       timeoutSeconds: 60,
       locality: 'any',
     },
@@ -137,6 +149,26 @@ export function describeCliDriver(name: string, { protocol, api, missing }: CliD
       expect(JSON.parse(answer.message.content ?? '')).toMatchObject({ cwd: dir });
       expect(JSON.parse(answer.raw)).toMatchObject({ mode: 'safe' });
       expect(existsSync(dir)).toBe(true);
+    });
+
+    test('goes on in the session of an earlier turn, and reads what is new', async () => {
+      const { model, dir } = await open('remembers');
+      const kept: string[] = [];
+      const resume = { id: 's-old', prompt: 'Only this' };
+      const answer = await model.ask({ ...request, cli: { session: { dir, resume, onKept: (id) => kept.push(id) } } });
+      expect(answer.message.content).toBe('Answer to: Only this');
+      expect(JSON.parse(answer.raw)).toMatchObject({ session: 'resumed', sessionId: 's-old', toolCalls: [] });
+      expect(kept).toEqual(['s-old']);
+    });
+
+    test('reads the whole prompt in a fresh session where the tool has lost the old one, and says so', async () => {
+      const { model, dir } = await open('forgets');
+      const kept: string[] = [];
+      const resume = { id: 's-old', prompt: 'Only this' };
+      const answer = await model.ask({ ...request, cli: { session: { dir, resume, onKept: (id) => kept.push(id) } } });
+      expect(answer.message.content).toBe('Answer to: You are the desk.\n\nHello');
+      expect(JSON.parse(answer.raw)).toMatchObject({ session: 'fresh', whyFresh: 'the tool has lost the session' });
+      expect(kept).toEqual([expect.not.stringMatching('s-old')]);
     });
 
     test('gives the tool the environment that its document names, and no more', async () => {

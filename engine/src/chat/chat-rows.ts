@@ -2,6 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { type Redactor, redactValue } from '../base/redact.ts';
 import { bodyOf } from '../store/damaged-row.ts';
+import { SESSION_STATUSES } from './session-rows.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import type { Chat, ChatMessage, NewChatMessage } from './chat.ts';
 
@@ -111,7 +112,7 @@ export function deleteChat(chat: string): Change[] {
     { op: 'delete', table: 'chat', where: { id: chat } },
     { op: 'delete', table: 'chatMessage', where: { chat } },
     // With the status, so that the index finds them.
-    ...(['open', 'done'] as const).map((status): Change => ({
+    ...(['open', 'done', ...SESSION_STATUSES] as const).map((status): Change => ({
       op: 'delete',
       table: 'chatRound',
       where: { status, chat },

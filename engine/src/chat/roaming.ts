@@ -13,6 +13,7 @@ import { type ChangesView, decided, readChange, viewChange } from './roam/change
 import { confirmRoaming, type SentRoaming } from './roam/confirm.ts';
 import { applyChanges, keepAsBranch } from './roam/decide-change.ts';
 import { checkFolder, type FolderChoices, listChoices } from './roam/folder.ts';
+import { keepSession } from './roam/keep-session.ts';
 import type { RoamingDependencies } from './roam/roaming-dependencies.ts';
 import { openTurnFolders } from './roam/turn-folders.ts';
 import { checkMode, reachOf, type RoamingMode, type RoamingWarning, warningFor } from './roam/warning.ts';
@@ -85,6 +86,10 @@ export function openRoaming({ config, folders, hidden, temp, ...options }: Roami
       const found = await participantOf(deps, request.run.trigger);
       if (found?.participant.roaming.enabled !== true || !isCommandLine(request.api)) return undefined;
       return beginTurn(deps, turns, { ...request, ...found, signal });
+    },
+    async session(request) {
+      const found = await participantOf(deps, request.run.trigger);
+      return found && keepSession(deps, turns, { ...found, api: request.api });
     },
     async confirm(sent, { before, by, ...subject }) {
       const hasBubblewrap = await deps.hasBubblewrap();

@@ -840,7 +840,7 @@ export interface CliApi {
     | string
     | {
         /**
-         * The program and its arguments; no shell reads them. A program without a slash is found by `PATH`. `{{prompt}}` stands for the prompt with `input: argument`, `{{sessionId}}` for a fresh UUID.
+         * The program and its arguments; no shell reads them. A program without a slash is found by `PATH`. `{{prompt}}` stands for the prompt with `input: argument`, `{{sessionId}}` for a fresh UUID, or with `sessions: resume` for that of the last turn.
          *
          * Items: The program, or one argument.
          */
@@ -878,6 +878,10 @@ export interface CliApi {
    * How Callsheet talks to the tool. `acp`: by the Agent Client Protocol, in which the tool asks before it acts. `flags`: one process for each turn, by command-line arguments. `auto`: `acp` where its program is found, else `flags`.
    */
   readonly protocol: 'auto' | 'acp' | 'flags';
+  /**
+   * Whether a participant of a group chat goes on in the tool's session of its last turn. `fresh`: each turn is a new session that reads the whole transcript. `resume`: the tool loads its session and reads what is new, where it can and nothing has changed; else the session is fresh, and the trace says why.
+   */
+  readonly sessions: 'fresh' | 'resume';
   /**
    * Time limit of a turn. The time in which a person decides on a permission does not count. The tool and all processes that it started are then ended.
    */

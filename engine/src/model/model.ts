@@ -114,6 +114,8 @@ export interface CliTurn {
    * asking. `hidden`: absolute paths of folders and files that a sandbox hides.
    */
   readonly roaming?: { readonly dir: string; readonly mode: 'safe' | 'yolo'; readonly hidden: readonly string[] };
+  /** The session of the tool. Missing: a fresh one that the tool need not keep. */
+  readonly session?: CliSession;
   /** Absolute paths that a sandbox hides also without roaming: the config and the data folder. */
   readonly hidden?: readonly string[];
   /**
@@ -121,6 +123,18 @@ export interface CliTurn {
    * Rejects with the signal's reason on abort.
    */
   readonly onPermission?: (request: CliPermission, options: Abortable) => Promise<'allow' | 'deny'>;
+}
+
+/** The session of a command-line agent that outlives a turn. */
+export interface CliSession {
+  /** An empty folder to work in, since a session belongs to its folder. Missing: the session is not kept. */
+  readonly dir?: string;
+  /** The session to load, and what it reads then in place of the whole prompt. */
+  readonly resume?: { readonly id: string; readonly prompt: string };
+  /** Why the session is fresh, for the trace. */
+  readonly whyFresh?: string;
+  /** Called with the id of a session that can be loaded later, before `ask` resolves. */
+  readonly onKept?: (id: string) => void;
 }
 
 /** A permission that a command-line agent asks for. */

@@ -30,6 +30,19 @@ export interface CliWork {
   end(): Promise<void>;
 }
 
+/** The session of a command-line agent that outlives its turn. */
+export interface CliSessionWork {
+  /** The empty folder that the session belongs to. */
+  readonly dir: string;
+  /** The session to go on in: its id, and a hash of what it has read. Missing: a fresh one, and why. */
+  readonly kept?: { readonly id: string; readonly seen: string };
+  readonly whyFresh?: string | undefined;
+  /** The changes to store together with the answer of a turn in this session. */
+  finished(session: { readonly id: string; readonly seen: string; readonly upTo: number }): readonly Change[];
+  /** Removes the folder. Never rejects. */
+  end(): Promise<void>;
+}
+
 /** Lets command-line agents work in folders. */
 export interface CliTurns {
   /** Folders and files of Callsheet itself, which a sandbox hides. Absolute. */
@@ -40,4 +53,6 @@ export interface CliTurns {
    * `TOO_LARGE`.
    */
   begin(request: CliRequest, options: Abortable): Promise<CliWork | undefined>;
+  /** Takes the session for a request without a folder; undefined where none is kept. Missing: none ever is. */
+  session?(request: CliRequest): Promise<CliSessionWork | undefined>;
 }

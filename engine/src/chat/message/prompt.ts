@@ -1,7 +1,7 @@
 import { enclose, envelopeNote } from '../../config/prompt/envelope.ts';
 import type { Chat, Participant } from '../chat.ts';
 import type { ChatFileText } from './files.ts';
-import { type Transcript, transcriptText } from './transcript.ts';
+import { type Transcript, type TranscriptMarks, transcriptText } from './transcript.ts';
 
 /** What the prompt of a turn is made from. */
 export interface PromptSources {
@@ -12,17 +12,19 @@ export interface PromptSources {
   readonly files: readonly ChatFileText[];
   /** A text that nobody outside can guess: at least 12 hexadecimal digits. */
   readonly mark: string;
+  /** Set where the participant goes on in a session of its tool. */
+  readonly marks?: TranscriptMarks | undefined;
 }
 
 /** Longest line about another participant, in characters. */
 const MAX_LINE = 200;
 
 /** The prompt of one turn, as Markdown (seed 004, Prompt template). */
-export function turnPrompt({ chat, participant, transcript, files, mark }: PromptSources): string {
+export function turnPrompt({ chat, participant, transcript, files, mark, marks }: PromptSources): string {
   const { displayName, handle, persona } = participant;
   const role = [`You are ${displayName} (@${handle}), a participant of the group chat "${chat.title}".`, persona];
   const context = [chat.context.trim() === '' ? 'None.' : chat.context, filesText(files, mark)];
-  const transcripts = transcriptText(transcript, mark);
+  const transcripts = transcriptText(transcript, mark, marks);
   const hasEnvelope = transcripts.includes(`<<DATA-`);
   return [
     section('Role', role),

@@ -1,6 +1,7 @@
 import { enclose } from '../../config/prompt/envelope.ts';
 import { summarizeText } from '../../file/text/summary.ts';
 import type { Reader } from '../../store/store.ts';
+import { markLines } from '../../run/cli/prompt-marks.ts';
 import type { ChatMessage } from '../chat.ts';
 import { readMessages } from '../chat-rows.ts';
 
@@ -51,15 +52,28 @@ export async function readTranscript(
   return { messages: read.slice(first).map(cut), summary, leftOut };
 }
 
+/** Marks what is new to a participant that goes on in a session. */
+export interface TranscriptMarks {
+  /** Id of the participant. */
+  readonly participant: string;
+  /** Number of the last message that its session has read; undefined where it has none. */
+  readonly seenUpTo: number | undefined;
+}
+
 /**
  * The transcript as Markdown: a line for each message, the name in bold. What participants wrote stands in envelopes with `mark`, so
  * that no text of theirs can pretend to be a line of a person.
  */
-export function transcriptText({ messages, summary, leftOut }: Transcript, mark: string): string {
-  const lines = messages.map(({ authorKind, authorDisplayName, text }) => {
+export function transcriptText(
+  { messages, summary, leftOut }: Transcript,
+  mark: string,
+  marks?: TranscriptMarks,
+): string {
+  const line = ({ authorKind, authorDisplayName, text }: ChatMessage) => {
     const said = authorKind === 'user' ? text : `\n${enclose(text, 'DATA', mark)}`;
     return `**${authorDisplayName}**: ${said}`;
-  });
+  };
+  const lines = marks === undefined ? messages.map(line) : markedLines(messages, line, mark, marks);
   const before =
     leftOut === 0
       ? []
@@ -67,4 +81,19 @@ export function transcriptText({ messages, summary, leftOut }: Transcript, mark:
           `${leftOut} earlier messages are left out. Sentences from the last of them:\n${enclose(summary, 'DATA', mark)}`,
         ];
   return [...before, ...lines].join('\n\n');
+}
+
+/** Its own message stands right behind what the session has read: it is not new to the session, either. */
+function markedLines(
+  messages: readonly ChatMessage[],
+  line: (message: ChatMessage) => string,
+  mark: string,
+  { participant, seenUpTo }: TranscriptMarks,
+): string[] {
+  const { seen, news, end } = markLines(mark, messages.at(-1)?.seq ?? 0);
+  const at = messages.findIndex(({ seq }) => seq === seenUpTo);
+  if (at < 0) return [...messages.map(line), end];
+  const own = messages[at + 1]?.authorId === participant ? 1 : 0;
+  const [before, after] = [messages.slice(0, at + 1), messages.slice(at + 1)];
+  return [...before.map(line), seen, ...after.slice(0, own).map(line), news, ...after.slice(own).map(line), end];
 }

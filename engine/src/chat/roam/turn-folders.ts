@@ -10,9 +10,14 @@ import { removeTurn } from './working-copy.ts';
 export interface TurnFolders {
   /** A path for the folder of a new turn, in a folder for this user alone. `FILE_DENIED` where that belongs to somebody else. */
   next(): Promise<string>;
+  /** The folder of a session, empty: always the same for a name. `FILE_DENIED` as `next`. */
+  session(name: string): Promise<string>;
   /** Removes what ended processes have left, with their worktrees. Rejects with `FILE_DENIED` as `next` does. */
   sweep(): Promise<number>;
 }
+
+/** Holds the folders of sessions. */
+const SESSIONS = 'sessions';
 
 /** Opens the folders of turns below the folder for temporary files. Makes nothing. */
 export function openTurnFolders(dataDir: string, temp: string = realpathSync(tmpdir())): TurnFolders {
@@ -25,12 +30,22 @@ export function openTurnFolders(dataDir: string, temp: string = realpathSync(tmp
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return join(folder, randomBytes(8).toString('hex'));
     },
+    async session(name) {
+      await openRoot(root);
+      const folder = join(root, SESSIONS, createHash('sha256').update(name).digest('hex').slice(0, 16));
+      // What a killed turn has left.
+      await removeTurn(folder);
+      // What removes it reads a file beside this folder: the tool must not be able to write that.
+      const work = join(folder, 'work');
+      await mkdir(work, { recursive: true, mode: 0o700 });
+      return work;
+    },
     async sweep() {
       if ((await lstat(root).catch(() => undefined)) === undefined) return 0;
       await openRoot(root);
       let removed = 0;
       for (const owner of await readdir(root)) {
-        if (owner === own || isAlive(Number(owner.split('-')[0]))) continue;
+        if (owner === own || owner === SESSIONS || isAlive(Number(owner.split('-')[0]))) continue;
         for (const turn of await readdir(join(root, owner))) {
           await removeTurn(join(root, owner, turn));
           removed++;

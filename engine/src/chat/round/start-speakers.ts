@@ -3,10 +3,11 @@ import type { Dependencies } from '../../run/dependencies.ts';
 import type { Run } from '../../run/run.ts';
 import { startTurn } from '../../run/session/chat-turn.ts';
 import type { Change } from '../../store/store.ts';
-import type { Chat } from '../chat.ts';
+import type { Chat, Participant } from '../chat.ts';
 import { readChatFiles } from '../message/files.ts';
 import { promptTaint, turnPrompt } from '../message/prompt.ts';
-import type { Transcript } from '../message/transcript.ts';
+import type { Transcript, TranscriptMarks } from '../message/transcript.ts';
+import { keepsSession, readSession } from '../session-rows.ts';
 import type { RoundFacts, RoundState } from './round-state.ts';
 
 /** What rounds use of the app. */
@@ -48,7 +49,8 @@ export async function startSpeakers(
     try {
       if (participant === undefined) throw new EngineError('NOT_FOUND', 'it is no participant of the chat any more');
       const { displayName, agentId, apiConfigId } = participant;
-      const sources = { chat, participant, transcript, files, mark };
+      const marks = await marksOf(deps, participant);
+      const sources = { chat, participant, transcript, files, mark, marks };
       const turn = await startTurn(deps, {
         ...{ chatId: chat.id, participantId: id, name: displayName, agentId, apiConfigId },
         ...{
@@ -67,6 +69,15 @@ export async function startSpeakers(
     }
   }
   return { facts: { ...round.facts, runs, names, failures }, started, changes };
+}
+
+async function marksOf(
+  { config, store }: Pick<RoundDependencies, 'config' | 'store'>,
+  participant: Participant,
+): Promise<TranscriptMarks | undefined> {
+  const api = config.current().apis.get(participant.apiConfigId ?? '');
+  if (!keepsSession(participant, api)) return undefined;
+  return { participant: participant.id, seenUpTo: (await readSession(store, participant.id))?.record.upTo };
 }
 
 /** The text of the message that made a participant speak; of the newest one where a person asked for the turn. */

@@ -30,7 +30,16 @@ export function checkCliAgents(context: Context, { apis }: Pick<Snapshot, 'apis'
 /** A known tool that no api names: undefined where it is not installed. */
 async function checkUnnamed(cli: string, context: Context): Promise<Check | undefined> {
   const api: CliApi = {
-    ...{ id: cli, description: '', enabled: true, provider: 'cli', cli, protocol: 'auto', timeoutSeconds: 300 },
+    ...{
+      id: cli,
+      description: '',
+      enabled: true,
+      provider: 'cli',
+      cli,
+      protocol: 'auto',
+      sessions: 'fresh',
+      timeoutSeconds: 300,
+    },
     ...{ env: [], limits: { concurrency: 1 }, locality: 'any', fallback: [] },
   };
   const agent = openContext(api, context);

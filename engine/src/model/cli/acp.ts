@@ -9,6 +9,7 @@ import { answerOf, type AskTool, type CliContext, type TurnRecord } from './driv
 import { cliEnvironment } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { type CliEnd, startCli } from './process.ts';
+import { sessionRecord, whyNotKept } from './session.ts';
 import { knownTools, toolLabel, toolNameOf } from './tool.ts';
 import { signInError, turnError, turnTimeout } from './tool-errors.ts';
 
@@ -27,7 +28,7 @@ export async function findAcp({ api, env }: Pick<CliContext, 'api' | 'env'>): Pr
 }
 
 /**
- * One turn by the Agent Client Protocol: a process with one fresh session, whose mode is set before the prompt. Abort answers open
+ * One turn by the Agent Client Protocol: a process with one session, fresh or loaded, whose mode is set before the prompt. Abort answers open
  * permission requests with `cancelled`, cancels the session and ends the process tree. `MODEL_UNAVAILABLE` where the tool speaks
  * another version of the protocol, offers no mode for the turn, or leaves the mode that was set.
  */
@@ -41,7 +42,7 @@ export const askByAcp: AskTool = async (context, request) => {
   const tool = await startCli(
     {
       argv: [...argv, ...extraArguments(context, request)],
-      cwd: request.cli?.roaming?.dir,
+      cwd: request.cli?.roaming?.dir ?? request.cli?.session?.dir,
       env: { ...cliEnvironment(context.env, api.env), ...acpVariables(context, request) },
       wrap,
     },
@@ -94,16 +95,17 @@ const STOPS: { readonly [S in PromptResponse['stopReason']]?: ModelAnswer['stop'
 };
 
 function answerFrom(context: CliContext, request: ModelRequest, { result, end, isSandboxed }: Ended): ModelAnswer {
-  const { name, version, sessionId, stopReason, updates } = result;
+  const { name, version, sessionId, stopReason, updates, session, canLoad } = result;
   const text = updates.end();
   // A tool also ends its turn so after a refused permission; what it said until then counts.
   if (stopReason === 'cancelled' && text === '') throw turnError(context, undefined, 'it cancelled its turn');
   const warnings = acpWarnings(context, version);
   const record: TurnRecord = {
     ...{ protocol: 'acp', tool: name ?? toolLabel(context.api), version, mode: turnModeOf(request.cli), isSandboxed },
-    ...{ sessionId, toolCalls: updates.calls(), stderr: end.stderr.text },
+    ...{ sessionId, ...sessionRecord(request.cli, session), toolCalls: updates.calls(), stderr: end.stderr.text },
     ...(warnings.length > 0 && { warnings }),
   };
+  if (canLoad && whyNotKept(context.api, 'acp') === undefined) request.cli?.session?.onKept?.(sessionId);
   for (const warning of warnings) context.log.warn(warning, { api: context.api.id });
   return { ...answerOf(context, text, record), stop: STOPS[stopReason] ?? 'stop' };
 }

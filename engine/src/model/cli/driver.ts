@@ -48,6 +48,9 @@ export interface TurnRecord {
   /** True if the tool ran under bubblewrap. */
   readonly isSandboxed: boolean;
   readonly sessionId?: string | undefined;
+  /** Where sessions are kept: whether this one is fresh, and why. */
+  readonly session?: 'fresh' | 'resumed';
+  readonly whyFresh?: string;
   readonly toolCalls: readonly ReportedCall[];
   /** End of standard error. */
   readonly stderr: string;

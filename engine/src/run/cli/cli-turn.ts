@@ -7,8 +7,10 @@ import type { CliTurns, CliWork } from '../cli-work.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ModelEffect } from '../step/effect.ts';
 import { recordOf } from '../run.ts';
+import { promptOf } from '../../model/cli/prompt.ts';
 import { lapsePermissions } from './permission.ts';
 import { PermissionRequests, type Settle } from './permission-requests.ts';
+import { readMarks } from './prompt-marks.ts';
 
 /** An answer, with what is to be stored in the same commit. */
 export interface SentAnswer {
@@ -30,13 +32,13 @@ export async function sendCliTurn(
   const { hidden } = cliTurns;
   await dropOld(deps, steps, effect);
   const work = effect.summaryUpTo === undefined ? await beginWork(deps, cliTurns, effect, signal) : undefined;
-  if (work === undefined) return { answer: await send({ hidden }), changes: [] };
+  if (work === undefined) return sendInSession(deps, cliTurns, effect, send);
   try {
     const { dir, mode } = work;
     const requests = new PermissionRequests(deps, steps, effect, work);
     const onPermission = (request: CliPermission, options: { readonly signal?: AbortSignal | undefined }) =>
       requests.ask(request, options);
-    const answer = await send({ roaming: { dir, mode, hidden }, hidden, onPermission });
+    const answer = await send({ roaming: { dir, mode, hidden }, hidden, onPermission, ...sessionOf(effect.api) });
     return { answer, changes: await work.finished() };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -45,6 +47,44 @@ export async function sendCliTurn(
   } finally {
     // Before the copy is removed, and whatever happened: nobody waits for these answers any more.
     await dropOld(deps, steps, effect);
+    await work.end();
+  }
+}
+
+/** A session belongs to its folder, and each turn in a folder has a copy of its own. */
+function sessionOf(api: Api): Pick<CliTurn, 'session'> {
+  const isKept = api.provider === 'cli' && api.sessions === 'resume';
+  return isKept ? { session: { whyFresh: 'each turn in a folder works in a new copy' } } : {};
+}
+
+/** Asks for text alone: in the session of the last turn where that is kept and has read what the prompt says before what is new. */
+async function sendInSession(
+  { store }: Dependencies,
+  { hidden, session: take }: CliTurns,
+  effect: ModelEffect,
+  send: (cli: CliTurn) => Promise<ModelAnswer>,
+): Promise<SentAnswer> {
+  const { root, machine, turn, api, messages, summaryUpTo } = effect;
+  const marks = summaryUpTo === undefined ? readMarks(promptOf(messages)) : undefined;
+  const row = marks && take && (await store.get('run', { id: root }));
+  const work = row && (await take?.({ run: recordOf(row).run, machine, turn, api }));
+  if (work === undefined || marks === undefined) return { answer: await send({ hidden }), changes: [] };
+  try {
+    const { dir, kept, whyFresh } = work;
+    // A later request of the run has more messages than the prompt.
+    const isSame = kept !== undefined && turn === 1 && marks.seen === kept.seen;
+    const changed = kept === undefined ? whyFresh : 'what the session has read of the chat has changed since';
+    const ids: string[] = [];
+    const answer = await send({
+      hidden,
+      session: {
+        ...{ dir, onKept: (id) => void ids.push(id) },
+        ...(isSame ? { resume: { id: kept.id, prompt: marks.news } } : { whyFresh: changed ?? '' }),
+      },
+    });
+    const id = turn === 1 ? ids.at(-1) : undefined;
+    return { answer, changes: id === undefined ? [] : work.finished({ id, seen: marks.whole, upTo: marks.upTo }) };
+  } finally {
     await work.end();
   }
 }

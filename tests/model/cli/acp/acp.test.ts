@@ -160,6 +160,30 @@ test('a tool without the mode of the turn gets no prompt', async () => {
   expect((await logOf(dir)).map(({ method }) => method)).toEqual([undefined, 'initialize', 'session/new']);
 });
 
+test('the mode is set after a load as well, and never later than the prompt', async () => {
+  const { model, dir } = await open('remembers');
+  await model.ask(request({ cli: { session: { dir, resume: { id: 's-old', prompt: 'New' } } } }));
+  const log = await logOf(dir);
+  expect(log.map(({ method }) => method)).toEqual([
+    ...[undefined, 'initialize', 'session/load', 'session/set_mode', 'session/prompt'],
+  ]);
+  expect(log[2]).toMatchObject({ params: { sessionId: 's-old', cwd: dir, mcpServers: [] } });
+  expect(log[3]).toMatchObject({ params: { sessionId: 's-old', modeId: 'read-only' } });
+});
+
+test.each([
+  ['a tool that cannot load sessions', 'answers', 'codex', 'the tool cannot load sessions'],
+  ['Gemini CLI', 'remembers', 'gemini', 'Gemini CLI erases a session that it loads'],
+] as const)('%s gets a fresh session, and the trace says why', async (_, behaviour, cli, whyFresh) => {
+  const { model, dir } = await open(behaviour, { cli });
+  const onKept = vi.fn();
+  const session = { dir, resume: { id: 's-old', prompt: 'New' }, onKept };
+  const { message, raw } = await model.ask(request({ cli: { session } }));
+  expect(message.content).toContain('Hello');
+  expect(JSON.parse(raw)).toMatchObject({ session: 'fresh', whyFresh });
+  expect(onKept).not.toHaveBeenCalled();
+});
+
 test('another version of the protocol ends the turn before there is a session', async () => {
   const { model, dir } = await open('of-tomorrow');
   await expect(model.ask(request())).rejects.toMatchObject({

@@ -164,7 +164,7 @@ async function take({ id, method, params, result }: Request): Promise<void> {
         id,
         result: {
           protocolVersion: behaviour === 'of-tomorrow' ? 2 : 1,
-          agentCapabilities: {},
+          agentCapabilities: { loadSession: behaviour === 'remembers' || behaviour === 'forgets' },
           agentInfo: { name: '@fakes/fake-acp', version: '2.6.0' },
         },
       });
@@ -175,6 +175,14 @@ async function take({ id, method, params, result }: Request): Promise<void> {
       const modes = { currentModeId: 'agent', availableModes: offered.map((one) => ({ id: one, name: one })) };
       send({ id, result: { sessionId: SESSION, modes } });
       return void send({ method: '_auth/status_update', params: { authStatus: { kind: 'chatgpt' } } });
+    }
+    case 'session/load': {
+      if (behaviour === 'forgets') return void send({ id, error: { code: -32002, message: 'Resource not found' } });
+      // A session that is loaded is told again, and comes back in the start mode.
+      say('An old answer');
+      update({ sessionUpdate: 'tool_call', toolCallId: 'old', title: 'rm', kind: 'execute', status: 'completed' });
+      const modes = { currentModeId: 'agent', availableModes: MODES.map((one) => ({ id: one, name: one })) };
+      return void send({ id, result: { modes } });
     }
     case 'session/set_mode':
       update({ sessionUpdate: 'current_mode_update', currentModeId: params?.modeId });

@@ -23,7 +23,8 @@ function stay(): void {
 
 let prompt = '';
 for await (const chunk of process.stdin) prompt += String(chunk);
-say({ session: 's-1' });
+const session = process.argv[2] ?? 's-1';
+say({ session });
 note('pid', process.pid);
 
 switch (behaviour) {
@@ -50,6 +51,12 @@ switch (behaviour) {
   case 'signed-out':
     console.error('Not logged in. Please run /login');
     process.exitCode = 1;
+    break;
+  case 'forgets':
+    if (session === 's-old') {
+      console.error(`No conversation found with session ID: ${session}`);
+      process.exitCode = 1;
+    } else say({ text: `Answer to: ${prompt}` });
     break;
   case 'chatty':
     for (let i = 0; i < 50_000; i++) console.error('progress', i);

@@ -11,7 +11,7 @@ const own = (more: object = {}): CliApi['cli'] => ({
 
 describeCliDriver('flags', {
   protocol: 'flags',
-  api: { cli: own() },
+  api: { cli: own({ argv: [process.execPath, fake, '{{sessionId}}'] }) },
   missing: { cli: 'codex', command: ['/nowhere/codex'] },
 });
 

@@ -71,6 +71,27 @@ describe.each(names)('%s by flags', (name) => {
   });
 });
 
+test('Claude Code keeps the session of a chat that resumes, and goes on in it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'callsheet-session-'));
+  const kept: string[] = [];
+  const session = { dir, onKept: (id: string) => kept.push(id) };
+  const first = await ask('claude', { session });
+  expect(first.started.args).not.toContain('--no-session-persistence');
+  expect(first.started.args).not.toContain('--resume');
+  const next = await ask('claude', { session: { ...session, resume: { id: 's-1', prompt: 'New' } } });
+  expect(next.started).toMatchObject({ prompt: 'New', cwd: await realpath(dir) });
+  expect(next.started.args.join(' ')).toContain('--resume s-1 --setting-sources  --tools ');
+  expect(kept).toEqual(['s-1', 's-1']);
+});
+
+test.each(['codex', 'gemini'] as const)('%s is never resumed by flags, and the trace says why', async (name) => {
+  const session = { dir: await mkdtemp(join(tmpdir(), 'callsheet-session-')), resume: { id: 's-1', prompt: 'New' } };
+  const { started, raw } = await ask(name, { session });
+  expect(started.args).toEqual(flagArguments[name](undefined));
+  expect(started.prompt).toContain('Hello');
+  expect(raw).toMatchObject({ session: 'fresh', whyFresh: expect.stringMatching(/sandbox|erases/) });
+});
+
 test('the calls that Codex reports are in the trace', async () => {
   const { raw } = await ask('codex');
   expect(raw.sessionId).toBe('t-1');

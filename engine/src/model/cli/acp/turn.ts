@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ClientConnection, PromptResponse } from '@agentclientprotocol/sdk';
+import type {
+  ClientConnection,
+  InitializeResponse,
+  NewSessionRequest,
+  PromptResponse,
+  SessionModeState,
+} from '@agentclientprotocol/sdk';
 import { sleep } from '../../../base/abort.ts';
 import type { ModelRequest } from '../../model.ts';
 import { ModelError } from '../../model-error.ts';
@@ -9,6 +15,7 @@ import { promptOf } from '../prompt.ts';
 import { toolLabel, toolNameOf } from '../tool.ts';
 import { connectAcp, identityOf, initialize } from './connection.ts';
 import { acpTools, modeToSet, turnModeOf } from './modes.ts';
+import { isAcpLost, resumeOf, type SessionChoice } from '../session.ts';
 import { createPermissionGate } from './permissions.ts';
 import { type AcpUpdates, createAcpUpdates } from './updates.ts';
 
@@ -31,10 +38,13 @@ export interface AcpResult {
   readonly version: string | undefined;
   readonly sessionId: string;
   readonly stopReason: PromptResponse['stopReason'];
+  readonly session: SessionChoice;
+  /** Whether the tool can load the session later. */
+  readonly canLoad: boolean;
   readonly updates: AcpUpdates;
 }
 
-/** Runs one turn in a fresh session of a tool that was started. Only `cancel` ends the tool. */
+/** Runs one turn in a session of a tool that was started. Only `cancel` ends the tool. */
 export function runAcpTurn(context: CliContext, request: ModelRequest, tool: CliProcess): AcpTurn {
   const failing = Promise.withResolvers<never>();
   let failure: { readonly error: unknown } | undefined;
@@ -71,9 +81,8 @@ export function runAcpTurn(context: CliContext, request: ModelRequest, tool: Cli
     const turnMode = turnModeOf(request.cli);
     const name = toolNameOf(context.api);
     const meta = name && acpTools[name].meta?.(turnMode);
-    const { sessionId, modes } = await agent.request(methods.agent.session.new, {
-      ...{ cwd: tool.cwd, mcpServers: [], ...(meta && { _meta: meta }) },
-    });
+    const terms = { cwd: tool.cwd, mcpServers: [], ...(meta && { _meta: meta }) };
+    const { choice, sessionId, modes } = await openSession(context, request, session.connection, hello, terms);
     // No session is ever prompted in its start mode: in most tools that mode writes without a question.
     const modeId = modeToSet(name, turnMode, modes);
     if (modeId !== undefined) {
@@ -82,9 +91,10 @@ export function runAcpTurn(context: CliContext, request: ModelRequest, tool: Cli
     }
     session.id = sessionId;
     updates.start();
-    const prompt = [{ type: 'text' as const, text: promptOf(request.messages) }];
+    const prompt = [{ type: 'text' as const, text: choice.prompt ?? promptOf(request.messages) }];
     const { stopReason } = await agent.request<PromptResponse>(methods.agent.session.prompt, { sessionId, prompt });
-    return { ...identityOf(hello), sessionId, stopReason, updates };
+    const canLoad = hello.agentCapabilities?.loadSession === true;
+    return { ...identityOf(hello), sessionId, stopReason, updates, session: choice, canLoad };
   };
   const done = Promise.race([talk(), failing.promise]);
   done.catch(() => undefined);
@@ -109,6 +119,30 @@ export function runAcpTurn(context: CliContext, request: ModelRequest, tool: Cli
       await tool.stop();
     },
   };
+}
+
+/** Loads the session of an earlier turn where there is one and the tool still has it; else makes a fresh one. */
+async function openSession(
+  { api }: CliContext,
+  { cli }: ModelRequest,
+  { agent }: ClientConnection,
+  { agentCapabilities }: InitializeResponse,
+  terms: NewSessionRequest,
+): Promise<{ choice: SessionChoice; sessionId: string; modes: SessionModeState | null | undefined }> {
+  const { methods } = await import('@agentclientprotocol/sdk');
+  let choice = resumeOf(api, cli, { canLoad: agentCapabilities?.loadSession === true });
+  if (choice.resume !== undefined) {
+    const sessionId = choice.resume;
+    try {
+      const { modes } = await agent.request(methods.agent.session.load, { ...terms, sessionId });
+      return { choice, sessionId, modes };
+    } catch (error) {
+      if (!isAcpLost(error)) throw error;
+      choice = { whyFresh: 'the tool has lost the session' };
+    }
+  }
+  const { sessionId, modes } = await agent.request(methods.agent.session.new, terms);
+  return { choice, sessionId, modes };
 }
 
 function leftMode({ api }: CliContext, set: string, now: string): ModelError {

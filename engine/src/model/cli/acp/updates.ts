@@ -15,7 +15,7 @@ const MAX_LOCATIONS = 50;
 export interface AcpUpdates {
   /** Takes the parameters of a `session/update`, whatever they are: kinds that are not known are left out. Never throws. */
   take(params: unknown): void;
-  /** From now on text counts as the answer. */
+  /** From now on text and calls count as those of the turn. */
   start(): void;
   text(): string;
   /** Ends the text: says so where some was dropped. */
@@ -43,6 +43,8 @@ export function createAcpUpdates({
       const kind = update['sessionUpdate'];
       if (kind === 'agent_message_chunk' && hasStarted) answer.add(update);
       else if (kind === 'tool_call' || kind === 'tool_call_update') {
+        // Those of earlier turns are told again where a session is loaded.
+        if (!hasStarted) return;
         keepCall(calls, update);
         answer.interrupt();
       } else for (const mode of modesIn(update)) onMode(mode);

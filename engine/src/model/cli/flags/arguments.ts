@@ -3,13 +3,21 @@ import type { OwnCommand, ToolName } from '../tool.ts';
 
 type Roaming = CliTurn['roaming'];
 
+/** Whether Claude Code keeps the session of a turn, and the one that it goes on in. No other tool can, by flags. */
+export interface ClaudeSession {
+  readonly isKept?: boolean;
+  readonly resume?: string | undefined;
+}
+
 /**
  * Arguments of the known tools for one turn, as measured with Codex 0.169.0, Claude Code 2.1.197 and Gemini CLI 0.61.0. All read the
  * prompt from standard input and write JSON lines. Without roaming: text only, with the sandbox or the mode in which the tool can
- * change nothing. `safe`: what the tool's own sandbox or its mode for edits allows. `yolo`: all. Tools keep no session, and take
+ * change nothing. `safe`: what the tool's own sandbox or its mode for edits allows. `yolo`: all. Tools keep no session unless they are told to, and take
  * nothing from settings or MCP servers of the folder where they have an argument for that.
  */
-export const flagArguments: { readonly [N in ToolName]: (roaming: Roaming) => readonly string[] } = {
+export const flagArguments: {
+  readonly [N in ToolName]: (roaming: Roaming, session?: ClaudeSession) => readonly string[];
+} = {
   codex: (roaming) => [
     ...['exec', '--json', '--ephemeral', '--skip-git-repo-check'],
     ...(roaming?.mode === 'yolo' ? [] : ['--ignore-user-config']),
@@ -17,8 +25,10 @@ export const flagArguments: { readonly [N in ToolName]: (roaming: Roaming) => re
     ...(roaming === undefined ? [] : ['-C', roaming.dir]),
     '-',
   ],
-  claude: (roaming) => [
-    ...['-p', '--output-format', 'stream-json', '--verbose', '--no-session-persistence', '--strict-mcp-config'],
+  claude: (roaming, { isKept = false, resume } = {}) => [
+    ...['-p', '--output-format', 'stream-json', '--verbose', '--strict-mcp-config'],
+    ...(isKept ? [] : ['--no-session-persistence']),
+    ...(resume === undefined ? [] : ['--resume', resume]),
     ...['--setting-sources', roaming?.mode === 'yolo' ? 'user' : ''],
     ...(roaming === undefined ? ['--tools', '', '--disable-slash-commands'] : []),
     ...['--permission-mode', { none: 'dontAsk', safe: 'acceptEdits', yolo: 'bypassPermissions' }[modeOf(roaming)]],

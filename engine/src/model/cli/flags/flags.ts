@@ -9,6 +9,7 @@ import { createLineSplitter } from './line-splitter.ts';
 import { checkTrustedFolder } from './trusted-folder.ts';
 import { type CliEnd, type CliProcess, startCli } from '../process.ts';
 import { promptOf } from '../prompt.ts';
+import { resumeByFlags, saysLost, type SessionChoice, sessionRecord, whyNotKept } from '../session.ts';
 import { commandOf, knownTools, toolLabel, toolNameOf } from '../tool.ts';
 import { turnError, turnTimeout } from '../tool-errors.ts';
 import { versionOf } from '../version.ts';
@@ -19,14 +20,37 @@ import { versionOf } from '../version.ts';
  * the end of standard error for an exit code other than 0.
  */
 export const askByFlags: AskTool = async (context, request) => {
-  const { api, sandbox } = context;
+  const { api } = context;
   await checkTrustedFolder(toolNameOf(api), request.cli?.roaming);
-  const command = commandFor(context, request);
   const version = await versionOfTool(context);
+  const choice = resumeByFlags(api, request.cli);
+  const first = await runOnce(context, request, { choice, version });
+  // A tool that has lost its session has done nothing yet.
+  if (choice.resume === undefined || !isLost(first)) return answerFrom(context, request, first);
+  const fresh = { whyFresh: 'the tool has lost the session' };
+  return answerFrom(context, request, await runOnce(context, request, { choice: fresh, version }));
+};
+
+/** One process of a turn, after its end. */
+interface Ended {
+  readonly end: CliEnd;
+  readonly reading: FlagsReading;
+  readonly record: TurnRecord;
+  /** The part of the message that was reported already. */
+  readonly reported: string;
+}
+
+async function runOnce(
+  context: CliContext,
+  request: ModelRequest,
+  { choice, version }: { readonly choice: SessionChoice; readonly version: string | undefined },
+): Promise<Ended> {
+  const { api, sandbox } = context;
+  const command = commandFor(context, request, choice);
   const wrap = await sandbox.wrapOf(api, request.cli);
   const env = cliEnvironment(context.env, api.env);
   const tool = await startCli(
-    { argv: command.argv, cwd: request.cli?.roaming?.dir, env, wrap },
+    { argv: command.argv, cwd: request.cli?.roaming?.dir ?? request.cli?.session?.dir, env, wrap },
     { signal: request.signal, clock: context.clock, timeoutMs: api.timeoutSeconds * 1000 },
   );
   const output = readOutput(tool, readerOf(context), request);
@@ -38,16 +62,26 @@ export const askByFlags: AskTool = async (context, request) => {
     ...{ protocol: 'flags', tool: toolLabel(api), version, mode: modeOf(request.cli?.roaming) },
     ...{ isSandboxed: wrap !== undefined, sessionId: reading.sessionId ?? command.sessionId },
     ...{ toolCalls: [...reading.toolCalls.values()], stderr: end.stderr.text, exitCode: end.exitCode },
+    ...sessionRecord(request.cli, choice),
     ...warningsOf(context, version),
   };
-  return answerFrom(context, end, reading, { record, request, reported: output.reported() });
-};
+  return { end, reading, record, reported: output.reported() };
+}
 
-function commandFor({ api }: CliContext, { messages, cli }: ModelRequest): FilledCommand {
-  const prompt = promptOf(messages);
+function isLost({ end, reading: { text, error = '' } }: Ended): boolean {
+  return end.why === 'exit' && text === undefined && (end.exitCode !== 0 || error !== '')
+    ? saysLost(`${end.stderr.text}\n${error}`)
+    : false;
+}
+
+function commandFor({ api }: CliContext, { messages, cli }: ModelRequest, choice: SessionChoice): FilledCommand {
+  const { resume, prompt = promptOf(messages) } = choice;
   const name = toolNameOf(api);
-  if (name !== undefined) return { argv: [...commandOf(api), ...flagArguments[name](cli?.roaming)], stdin: prompt };
-  return typeof api.cli === 'string' ? { argv: [api.cli], stdin: prompt } : fillCommand(api.cli, prompt, randomUUID);
+  const session = { isKept: cli?.session?.dir !== undefined, resume };
+  if (name !== undefined)
+    return { argv: [...commandOf(api), ...flagArguments[name](cli?.roaming, session)], stdin: prompt };
+  if (typeof api.cli === 'string') return { argv: [api.cli], stdin: prompt };
+  return fillCommand(api.cli, prompt, () => resume ?? randomUUID());
 }
 
 function readerOf({ api }: CliContext): ReadLine | undefined {
@@ -108,19 +142,18 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-interface Turn {
-  readonly record: TurnRecord;
-  readonly request: ModelRequest;
-  /** The part of the message that was reported already. */
-  readonly reported: string;
-}
-
-function answerFrom(context: CliContext, end: CliEnd, reading: FlagsReading, turn: Turn): ModelAnswer {
+function answerFrom(
+  context: CliContext,
+  request: ModelRequest,
+  { end, reading, record, reported }: Ended,
+): ModelAnswer {
   if (end.why === 'timeout') throw turnTimeout(context, `${end.stderr.text}\n${reading.error ?? ''}`);
   const { text: said, error, usage } = reading;
   if (end.exitCode !== 0 || (said === undefined && error !== undefined)) throw turnError(context, end, error);
   const text = (said ?? end.stdout.text).trimEnd();
-  const { reported, request, record } = turn;
   if (text.startsWith(reported) && text.length > reported.length) request.onText?.(text.slice(reported.length));
+  const { sessionId } = record;
+  if (sessionId !== undefined && whyNotKept(context.api, 'flags') === undefined)
+    request.cli?.session?.onKept?.(sessionId);
   return answerOf(context, text, record, usage);
 }
