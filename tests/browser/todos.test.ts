@@ -31,7 +31,7 @@ describeLongViewer('to-dos and events in the viewer', (viewer) => {
   test('a to-do is deleted only after a confirmation', async () => {
     await open('todos');
     await viewer.page.getByRole('button', { name: 'Delete Order cables' }).click();
-    await viewer.page.getByRole('button', { name: 'Cancel' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(viewer.api.world.todos).toHaveLength(2);
     await viewer.page.getByRole('button', { name: 'Delete Order cables' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

@@ -24,7 +24,7 @@ test('the rows of the screens are these', () => {
     ['approvals', 'g a', 'Approvals'],
     ['chats', 'g h', 'Chats'],
     ['objectives', 'g b', 'Objectives'],
-    ['todos', 'g t', 'To-dos'],
+    ['todos', 'g t', 'Tasks'],
     ['notifications', 'g n', 'Notifications'],
     ['memory', 'g m', 'Memory'],
     ['spend', 'g s', 'Spend'],

@@ -7,6 +7,7 @@ import type { ServedRun } from '../../engine/src/run/run.ts';
 
 // The types of the engine that the API sends. The viewer imports them here, so they cannot differ from the server.
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
+export type { Task, TaskPriority, TaskStatus } from '../../engine/src/task/task.ts';
 export type { Person, Role } from '../../engine/src/api/access.ts';
 export type { Reminder } from '../../engine/src/agenda/reminders.ts';
 export type { Notification } from '../../engine/src/notification/notification.ts';

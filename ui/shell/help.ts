@@ -24,6 +24,8 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['p d', 'pause or resume, finish an objective'],
   ['z', 'restore the memory that was deleted last'],
   ['p b v', 'spend: next period, table, measure'],
+  ['n', 'new objective or task'],
+  ['+ - R', 'raise or lower the priority of a task, try it again'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
   ...SCREENS.map(({ key, title }) => [`g then ${key}`, `go to ${title.toLowerCase()}`] as const),

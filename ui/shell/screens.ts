@@ -19,10 +19,11 @@ import { ObjectivesScreen } from '../objective/objectives-screen.ts';
 import { ResultsScreen } from '../mail/results-screen.ts';
 import { loadRuns } from '../run/runs.ts';
 import { RunsScreen } from '../run/runs-screen.ts';
+import { refreshTasks } from '../todo/tasks.ts';
+import { TasksScreen } from '../todo/tasks-screen.ts';
 import { refreshTodos } from '../todo/todos.ts';
 import { spend } from '../spend/spend.ts';
 import { SpendScreen } from '../spend/spend-screen.ts';
-import { TodosScreen } from '../todo/todos-screen.ts';
 
 /** A count beside the title of a tab. */
 interface Badge {
@@ -84,11 +85,11 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   },
   {
     route: 'todos',
-    title: 'To-dos',
+    title: 'Tasks',
     icon: 'check',
     key: 't',
-    screen: TodosScreen,
-    live: { missed: [refreshTodos], todo: [refreshTodos] },
+    screen: TasksScreen,
+    live: { missed: [refreshTodos, refreshTasks], todo: [refreshTodos], task: [refreshTasks], run: [refreshTasks] },
   },
   {
     route: 'notifications',

@@ -44,6 +44,8 @@ export interface Tasks {
   add(task: NewTask, by: string): Promise<Task>;
   /** Cancels a task, and its run if it has begun. `NOT_FOUND`; `CONFLICT` where the task is over. */
   cancel(id: string): Promise<Task>;
+  /** Gives a task that has not started another priority. `NOT_FOUND`; `CONFLICT` where it has started. */
+  prioritise(id: string, priority: TaskPriority): Promise<Task>;
   /**
    * Lets a failed or cancelled task start again, at once. Its next run takes the newest config; calls that its last run may have made
    * ask a person. `NOT_FOUND`; `CONFLICT` where the task is not over, or was completed.
@@ -88,6 +90,17 @@ export function createTasks(
           throw new EngineError('CONFLICT', `the task is ${status} already`, {
             hint: 'only a task that is not over can be cancelled',
           });
+        return changed(id);
+      }),
+    prioritise: (id, priority) =>
+      repeatOnConflict(async () => {
+        const { status } = await readTaskRow(store, id);
+        if (status !== 'pending')
+          throw new EngineError('CONFLICT', `the task is ${status} already`, {
+            hint: 'only a task that has not started can get another priority',
+          });
+        const set = { priority: TASK_PRIORITIES.indexOf(priority) };
+        await store.apply([{ op: 'update', table: 'task', key: { id }, set, expect: { status } }]);
         return changed(id);
       }),
     retry: (id) =>

@@ -17,6 +17,7 @@ import { addChatRoutes } from './chat-routes.ts';
 import { addNoticeRoutes } from './notice-routes.ts';
 import { addObjectiveRoutes } from './objective-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
+import { addTaskRoutes } from './task-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
 
@@ -247,6 +248,7 @@ function routes(world: World): Router {
   addRunRoutes(router, world);
   addNoticeRoutes(router, world);
   addObjectiveRoutes(router, world);
+  addTaskRoutes(router, world);
   addChatRoutes(router, world);
   router.get('/api/conversations/:id', (ctx) => {
     ctx.body = world.threads.get(String(ctx.params['id'])) ?? {

@@ -16,6 +16,7 @@ import type {
   RoutingTrial,
   Run,
   RunView,
+  Task,
   ConversationThread,
   Todo,
   UnifiedNode,
@@ -34,6 +35,7 @@ export interface World {
   approvals: ApprovalView[];
   todos: Todo[];
   objectives: ObjectiveView[];
+  tasks: Task[];
   chat: ChatWorld;
   notifications: Notification[];
   reminders: Reminder[];

@@ -1,6 +1,7 @@
 import { makeApproval } from './approval-fixtures.ts';
 import { makeChatWorld } from './chat-fixtures.ts';
 import { makeObjectives } from './objective-fixtures.ts';
+import { makeTasks } from './task-routes.ts';
 import { makeTraces } from './traces.ts';
 import { type World, addRun, makeItem, makeMail, minutesAgo } from './fixtures.ts';
 
@@ -109,6 +110,7 @@ export function makeWorld(): World {
       { id: 'todo-2', title: 'Order cables', status: 'done', createdAt: minutesAgo(90) },
     ],
     objectives: makeObjectives(),
+    tasks: makeTasks(),
     chat: makeChatWorld(),
     notifications: [
       {

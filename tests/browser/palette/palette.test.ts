@@ -76,12 +76,12 @@ describeLongViewer('the command palette', (viewer) => {
   test('recently used entries come first', async () => {
     await open('results');
     await openPalette();
-    await viewer.page.keyboard.type('to-dos');
-    await soon(active).toBe('To-dos');
+    await viewer.page.keyboard.type('tasks');
+    await soon(active).toBe('Tasks');
     await press('Enter');
     await viewer.page.waitForURL('**/#/todos');
     await openPalette();
-    expect(await active()).toBe('To-dos');
+    expect(await active()).toBe('Tasks');
     await viewer.page.getByRole('group', { name: 'Recently used' }).waitFor();
   });
 

@@ -75,6 +75,16 @@ test.each([
   { name: 'with an unknown key', body: { due: '2027-01-01' }, code: 'BAD_REQUEST' },
 ])('a task $name is refused', async ({ body, code }) => expect((await add(body)).error.code).toBe(code));
 
+test('a task that has not started gets another priority, and only such a task', async () => {
+  const { id } = await add({ title: 'Later', dueAt: '2027-01-01' });
+  const order = (priority: string) => desk.ask('PUT', `/api/tasks/${id}`, { body: { priority } });
+  expect((await order('urgent')).json).toMatchObject({ id, priority: 'urgent' });
+  expect((await order('huge')).status).toBe(400);
+  await desk.post(`/api/tasks/${id}/cancel`);
+  expect((await order('low')).json.error.code).toBe('CONFLICT');
+  expect((await desk.get(`/api/tasks/${id}`)).json).toMatchObject({ priority: 'urgent' });
+});
+
 test('a task that does not exist is not found', async () => {
   for (const answer of [desk.get('/api/tasks/task_none'), desk.post('/api/tasks/task_none/cancel')])
     expect((await answer).json.error.code).toBe('NOT_FOUND');

@@ -13,7 +13,7 @@ const LIST = 'tasks';
 
 /**
  * Tasks (seed 002): `GET /api/tasks?status=&assignedTo=&idPrefix=`, newest first · `POST /api/tasks` `{ title, instructions, assignedTo,
- * files, attachments, dueAt, priority }` · `GET /api/tasks/:id` · `POST /api/tasks/:id/cancel|retry`. `GET /api/schedules`: when directors with a
+ * files, attachments, dueAt, priority }` · `GET /api/tasks/:id` · `PUT /api/tasks/:id` `{ priority }` · `POST /api/tasks/:id/cancel|retry`. `GET /api/schedules`: when directors with a
  * `schedule` start next.
  */
 export const taskRoutes: AddRoutes = (router, services) => {
@@ -43,6 +43,10 @@ export const taskRoutes: AddRoutes = (router, services) => {
       ctx.body = await viewTask(deps, await readTaskRow(deps.store, String(ctx.params['id'])));
     }),
   );
+  router.put('/tasks/:id', async (ctx) => {
+    const { priority } = readBody(ctx, { priority: oneOf(...TASK_PRIORITIES) });
+    ctx.body = await services.tasks.prioritise(String(ctx.params['id']), priority);
+  });
   router.post('/tasks/:id/cancel', async (ctx) => {
     readBody(ctx, {});
     ctx.body = await services.tasks.cancel(String(ctx.params['id']));

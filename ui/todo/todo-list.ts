@@ -2,7 +2,6 @@ import { mayDo } from '../shell/person.ts';
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Todo } from '../http/api-types.ts';
-import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
@@ -12,12 +11,11 @@ import { Shown, visible } from '../widget/visible.ts';
 import { loadMoreTodos, loadTodos, deleteTodo, setDone, todos, todosError } from './todos.ts';
 
 /** The local to-do list: open to-dos first, then done ones. */
-export function TodosScreen() {
+export function TodoList() {
   useEffect(() => void loadTodos(), []);
-  useKeys({ r: () => void loadTodos() });
   const [open, done] = [todos.open.value?.items.length, todos.done.value?.items.length];
-  return html`<div class="page">
-    <h1>To-dos</h1>
+  return html`<section class="todo-part" aria-labelledby="todos-title">
+    <h2 id="todos-title">To-dos</h2>
     ${todosError.value !== undefined && html`<${ErrorNotice} error=${todosError.value} />`}
     ${
       open === 0 &&
@@ -32,10 +30,10 @@ export function TodosScreen() {
     ${
       done !== undefined &&
       done > 0 &&
-      html`<h2>Done</h2>
+      html`<h3>Done</h3>
         <${Rows} status="done" />`
     }
-  </div>`;
+  </section>`;
 }
 
 function Rows({ status }: Pick<Todo, 'status'>) {
