@@ -19,6 +19,7 @@ const files = readSources(root, ['ui'])
 test('the rows of the screens are these', () => {
   expect(SCREENS.map(({ route, key, title }) => [route, `g ${key}`, title])).toEqual([
     ['results', 'g r', 'Results'],
+    ['ask', 'g k', 'Ask'],
     ['runs', 'g u', 'Runs'],
     ['diagnostics', 'g d', 'Diagnostics'],
     ['approvals', 'g a', 'Approvals'],

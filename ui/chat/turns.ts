@@ -1,8 +1,5 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
-import { ApprovalCard } from '../approval/approval-card.ts';
-import { approvals } from '../approval/approvals.ts';
-import { QuestionCard } from '../approval/question-card.ts';
+import { WaitingCards, waitingOf } from '../approval/waiting-cards.ts';
 import type { Chat } from '../http/api-types.ts';
 import { liveTextOf } from '../run/live-answer.ts';
 import { hrefOf } from '../shell/route.ts';
@@ -25,11 +22,10 @@ export function Turns({ chat }: { readonly chat: Chat }) {
 
 function Turn({ chatId, speaker }: { readonly chatId: string; readonly speaker: Speaker }) {
   const { participantId, runId, status } = speaker;
-  const [isCurrent, setIsCurrent] = useState(false);
   const participant = participants.value.get(participantId);
   const name = participant?.displayName ?? participantId;
   const text = runId === undefined ? '' : liveTextOf(runId);
-  const waiting = runId === undefined ? [] : approvals.items.value.filter((approval) => approval.runId === runId);
+  const waiting = waitingOf(runId);
   const isBusy = isSpeaking(speaker);
   return html`<${Colored} colorHex=${participant?.colorHex} className=${`message speaking ${status}`}>
     <${Avatar} name=${name} colorHex=${participant?.colorHex} />
@@ -52,21 +48,7 @@ function Turn({ chatId, speaker }: { readonly chatId: string; readonly speaker: 
         }
       </p>
       ${text !== '' && html`<div aria-busy=${status === 'running' ? 'true' : 'false'}><${Markdown} text=${text} /></div>`}
-      ${waiting.map((approval) =>
-        approval.kind === 'question'
-          ? html`<${QuestionCard}
-              key=${approval.id}
-              approval=${approval}
-              isCurrent=${false}
-              onFocus=${() => setIsCurrent(false)}
-            />`
-          : html`<${ApprovalCard}
-              key=${approval.id}
-              approval=${approval}
-              isCurrent=${isCurrent}
-              onFocus=${() => setIsCurrent(true)}
-            />`,
-      )}
+      <${WaitingCards} runId=${runId} />
     </div>
   <//>`;
 }

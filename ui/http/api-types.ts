@@ -33,6 +33,10 @@ export type { Preview } from '../../engine/src/tool/preview.ts';
 export type { CallDraft } from '../../engine/src/run/turn/preview-call.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher.ts';
 export type { RunStatus } from '../../engine/src/run/run.ts';
+export type { Conversation } from '../../engine/src/run/conversation/view-conversation.ts';
+export type { AgentSession } from '../../engine/src/run/session/session.ts';
+export type { Estimate } from '../../engine/src/api/routes/conversation/estimate.ts';
+export type { UploadFacts } from '../../engine/src/file/upload/upload.ts';
 export type { ConversationThread } from '../../engine/src/run/thread.ts';
 export type { WorkspaceItem } from '../../engine/src/workspace/item.ts';
 

@@ -23,6 +23,7 @@ export class ApiError extends Error {
 }
 
 interface Options {
+  /** A `Blob` is sent as its bytes, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -54,8 +55,8 @@ async function send(method: string, path: string, { body, signal }: Options = {}
   const answer = await fetch(path, {
     method,
     signal: signal ?? null,
-    headers: { [KEY_HEADER]: pageKey(), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: { [KEY_HEADER]: pageKey(), ...(body !== undefined && { 'Content-Type': typeOf(body) }) },
+    body: body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body),
   }).catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw new ApiError(0, {
@@ -69,6 +70,8 @@ async function send(method: string, path: string, { body, signal }: Options = {}
   if (!answer.ok) throw new ApiError(answer.status, await errorOf(answer));
   return answer;
 }
+
+const typeOf = (body: unknown) => (body instanceof Blob ? 'application/octet-stream' : 'application/json');
 
 async function errorOf(answer: Response): Promise<ErrorBody> {
   const body: unknown = await answer.json().catch(() => undefined);

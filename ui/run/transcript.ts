@@ -101,11 +101,20 @@ function Line({
   const text = message.content || message.refusal || '';
   return html`<li class="assistant">
     ${text !== '' && html`<${LongText} className="said" text=${text} />`}
-    ${(message.tool_calls ?? []).map((call) => html`<${Call} key=${call.id} call=${call} answer=${answers.get(call.id)} isWanted=${call.id === openCall} />`)}
+    ${(message.tool_calls ?? []).map((call) => html`<${CallChip} key=${call.id} call=${call} answer=${answers.get(call.id)} isWanted=${call.id === openCall} />`)}
   </li>`;
 }
 
-function Call({ call, answer, isWanted }: { call: ToolCall; answer: string | undefined; isWanted: boolean }) {
+/** A tool call, which opens to show its arguments and its result. */
+export function CallChip({
+  call,
+  answer,
+  isWanted,
+}: {
+  call: ToolCall;
+  answer: string | undefined;
+  isWanted: boolean;
+}) {
   const [isOpen, setIsOpen] = useState(isWanted);
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

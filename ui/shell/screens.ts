@@ -2,6 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { approvalCount, loadApprovals } from '../approval/approvals.ts';
 import { ApprovalsScreen } from '../approval/approvals-screen.ts';
+import { AskScreen } from '../ask/ask-screen.ts';
+import { refreshAsk } from '../ask/talks.ts';
 import { refreshChats } from '../chat/chats.ts';
 import { ChatsScreen } from '../chat/chats-screen.ts';
 import { config, errorCount } from '../config/config.ts';
@@ -57,6 +59,14 @@ const reloadConfig = () => config.reload('config');
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   // `sync.ts` updates the mails: it gathers the ids of many events into one request.
   { route: 'results', title: 'Results', key: 'r', screen: ResultsScreen },
+  {
+    route: 'ask',
+    title: 'Ask',
+    icon: 'help',
+    key: 'k',
+    screen: AskScreen,
+    live: { missed: [refreshAsk], run: [refreshAsk] },
+  },
   { route: 'runs', title: 'Runs', key: 'u', screen: RunsScreen, live: { missed: [loadRuns], run: [loadRuns] } },
   {
     route: 'diagnostics',

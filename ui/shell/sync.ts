@@ -1,3 +1,4 @@
+import { isOfShownTalk, refreshAsk } from '../ask/talks.ts';
 import { chatChanged } from '../chat/chats.ts';
 import { allItems, filteredItems, refreshItems, runItems, shownItem } from '../item/items.ts';
 import { isPlaintext, type LiveEventName, type LiveHandlers, startLive } from '../http/live.ts';
@@ -26,6 +27,7 @@ export function startSync(): () => void {
     answer(piece) {
       addPiece(piece);
       if (piece.done === true && piece.runId === shownRun.state.value.key) later(refreshTranscripts);
+      if (piece.done === true && isOfShownTalk(piece.runId)) later(refreshAsk);
     },
     hello(event) {
       dropAnswers();

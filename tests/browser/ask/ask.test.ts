@@ -1,0 +1,159 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Desk, openDesk, TOKEN } from '../../api/harness.ts';
+import { forChromium, longChromium } from '../../available.ts';
+import { call, type Play } from '../../run/harness.ts';
+import { type Browser, openBrowser } from '../chromium.ts';
+import { soon } from '../soon.ts';
+
+const FILES = {
+  'settings.yaml': 'roots: { lab: ./lab }\n',
+  'directors/boss.yaml': 'id: boss\nname: Boss\ndescription: Answers.\napiConfigId: main\ntools: [document]\n',
+  'agents/reader.yaml':
+    'id: reader\nname: Reader\napiConfigId: main\ntools: [notebook, workspace]\nscope: { notebooks: [lab], operations: [read, write] }\npermissions: { ask: [notebook_write_file], allow: ["workspace_*"] }\n',
+};
+
+/** Answers by the last question: "plan" makes a result, "write" asks a person, "wait" never ends. */
+const play: Play = ({ messages, signal }) => {
+  const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  const isFirst = messages.at(-1)?.role === 'user';
+  if (question.includes('wait'))
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  if (isFirst && question.includes('plan'))
+    return {
+      tool_calls: [call('a', 'workspace_add_item', { label: 'The plan', mimeType: 'text/markdown', data: '# Plan' })],
+    };
+  if (isFirst && question.includes('write'))
+    return { tool_calls: [call('b', 'notebook_write_file', { path: '/notes/plan.md', content: 'new\n' })] };
+  return { content: 'It is **done**:\n\n- one' };
+};
+
+describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    desk = await openDesk({ files: FILES, play });
+    mkdirSync(join(desk.stage.root, 'lab/notes'), { recursive: true });
+    writeFileSync(join(desk.stage.root, 'lab/notes/plan.md'), 'old\n');
+    browser = await openBrowser();
+    const first = await browser.context.newPage();
+    await first.goto(`${desk.url}/?token=${TOKEN}`);
+    await first.locator('.link.live').waitFor({ state: 'attached' });
+    await first.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+  beforeEach(async () => {
+    page = await browser.context.newPage();
+  });
+  afterEach(() => page.close({ runBeforeUnload: false }));
+
+  const open = async (place: string) => {
+    await page.goto(`${desk.url}/#/${place}`);
+    await page.locator('.link.live').waitFor({ state: 'attached' });
+  };
+  const field = () => page.getByRole('textbox', { name: 'Question' });
+  const say = async (text: string) => {
+    await field().fill(text);
+    await field().press('Control+Enter');
+  };
+  const answers = () => page.getByRole('article', { name: 'Answer' });
+  const expectAccessible = async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+      const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+        `${axe}; axe.run(document, { iframes: false })`,
+      );
+      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    }
+  };
+
+  test('by keyboard alone an agent is chosen and asked; call, result and answer stay under a link', async () => {
+    await open('results');
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.getByRole('link', { name: 'Reader' }).focus();
+    await page.keyboard.press('Enter');
+    await soon(() => field().evaluate((area) => area === document.activeElement)).toBe(true);
+    await page.keyboard.type('Show the plan');
+    await page.getByText(/First request: about .* tokens/).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'Reader' }).waitFor();
+    await answers().getByText('workspace_add_item').waitFor();
+    await answers().locator('li', { hasText: 'one' }).waitFor();
+    await page.getByRole('link', { name: /The plan/ }).waitFor();
+    expect(page.url()).toMatch(/#\/ask\/session\/th_/);
+    expect(await field().inputValue()).toBe('');
+    await expectAccessible();
+    await page.reload();
+    await answers().locator('strong', { hasText: 'done' }).waitFor();
+  });
+
+  test('a call that asks stands in the conversation, and y allows it', async () => {
+    await open('ask/agent/reader');
+    await say('Please write it');
+    const card = page.locator('.answer .approval');
+    await card.getByRole('button', { name: 'Allow', exact: false }).first().focus();
+    await expectAccessible();
+    await page.keyboard.press('y');
+    await answers().locator('strong', { hasText: 'done' }).waitFor();
+    expect(readFileSync(join(desk.stage.root, 'lab/notes/plan.md'), 'utf8')).toBe('new\n');
+  });
+
+  test('Escape leaves the field with its text, then cancels; End ends the session', async () => {
+    await open('ask/agent/reader');
+    await say('Please wait');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await field().fill('Half a sent');
+    await field().press('Escape');
+    expect(await field().inputValue()).toBe('Half a sent');
+    await page.keyboard.press('Escape');
+    await answers().getByText('cancelled').first().waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('This session has ended.').waitFor();
+    expect(await field().count()).toBe(0);
+  });
+
+  test('a director reads an attached file, and goes on in the same conversation; a draft is kept', async () => {
+    await open('ask/director/boss');
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'offer.txt', mimeType: 'text/plain', buffer: Buffer.from('It costs 420 EUR.') },
+    });
+    await page.getByRole('list', { name: 'Attached files' }).getByText('offer.txt').waitFor();
+    await say('What does it cost?');
+    await answers().locator('strong', { hasText: 'done' }).waitFor();
+    await say('And tomorrow?');
+    await answers().nth(1).locator('strong', { hasText: 'done' }).waitFor();
+    const runs = (await desk.get('/api/runs?limit=2')).json.items as unknown as { conversationId: string }[];
+    expect(new Set(runs.map(({ conversationId }) => conversationId)).size).toBe(1);
+    await field().fill('Half a question');
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('heading', { name: 'Select a run' }).waitFor();
+    await page.goBack();
+    await soon(() => field().inputValue()).toBe('Half a question');
+    await field().fill('');
+  });
+
+  test('a file of a notebook begins a question, on a phone too, where nothing is cut off', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await open('ask/agent/reader/files');
+    await page.getByRole('link', { name: 'notes' }).click();
+    await page.getByRole('button', { name: 'plan.md' }).click();
+    await soon(() => field().inputValue()).toBe('About the file /notes/plan.md of the notebook lab: ');
+    await expectAccessible();
+    const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(await isWider()).toBe(false);
+    await field().fill('');
+    await open('ask');
+    await page.getByRole('navigation', { name: 'Earlier questions' }).getByRole('link').first().waitFor();
+    expect(await isWider()).toBe(false);
+  });
+});
