@@ -104,7 +104,12 @@ describe('the changes of a turn', () => {
     write(work.dir, { 'a.txt': text({ 3: 'agent\n', 4: 'person\n' }) });
     const record = await work.record();
     await work.remove();
-    await keepAsBranch(record, { branch: 'callsheet/bob-1', message: 'Changes of Bob\n' }, work.options);
+    const named = { branch: 'callsheet/bob-1', message: 'Changes of Bob\n\nMade in a chat.\n' };
+    await keepAsBranch(record, named, work.options);
+    const made = git(folder, 'rev-parse', 'callsheet/bob-1');
+    // As after a stop between the branch and the record.
+    await keepAsBranch(record, named, work.options);
+    expect(git(folder, 'rev-parse', 'callsheet/bob-1')).toBe(made);
     expect(git(folder, 'show', 'callsheet/bob-1:a.txt')).toBe(text({ 3: 'agent\n', 4: 'person\n' }).trim());
     expect(git(folder, 'show', 'callsheet/bob-1:b.txt')).toBe('b');
     expect(git(folder, 'rev-parse', 'callsheet/bob-1^')).toBe(before);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../base/error.ts';
 import type { ChangeRecord } from './change-rows.ts';
-import { gitOutput, type GitOptions, lastLine } from './git.ts';
+import { gitOutput, type GitOptions, lastLine, runGit } from './git.ts';
 import { openSnapshots, type Snapshots } from './snapshot.ts';
 import { leadsOut, unpacked } from './turn-changes.ts';
 import { formatOf, repositoryOf } from './working-copy.ts';
@@ -42,7 +42,7 @@ export async function applyChanges(record: ChangeRecord, options: DecideOptions)
 
 /**
  * Keeps the changes of a turn as a branch of the repository, on the commit that the turn began with; nothing is checked out.
- * `CONFLICT` where the folder is no repository any more, or has a branch of this name; `FILE_CHANGED` where its commit is gone;
+ * `CONFLICT` where the folder is no repository any more, or has another branch of this name; `FILE_CHANGED` where its commit is gone;
  * `TOO_LARGE` where the changes were not kept.
  */
 export async function keepAsBranch(
@@ -70,9 +70,11 @@ export async function keepAsBranch(
     const tree = await line(['write-tree']);
     const commit = await line(['commit-tree', tree, '-p', head, '-F', '-'], message);
     const ref = `refs/heads/${branch}`;
-    await gitOutput(['update-ref', ref, commit, '0'.repeat(commit.length)], {
-      ...{ path: options.path, signal: options.signal, cwd: folder, gitDir: commonDir },
-    }).catch((cause: unknown) => {
+    const theirs = { path: options.path, signal: options.signal, cwd: folder, gitDir: commonDir };
+    await gitOutput(['update-ref', ref, commit, '0'.repeat(commit.length)], theirs).catch(async (cause: unknown) => {
+      // A stop between the branch and the record of the decision: but for its time it is the same commit.
+      const made = await runGit(['show', '--no-patch', '--format=%T %P%n%B', ref, '--'], theirs);
+      if (made.stdout.toString('utf8').trim() === `${tree} ${head}\n${message}`.trim()) return;
       throw new EngineError('CONFLICT', `the branch "${branch}" could not be made`, { cause });
     });
   });
