@@ -3,7 +3,7 @@
  * below); `FAKE_DIR` is a folder in which it notes its process ids (`pid`, `child`) and, as JSON lines in `log`, all that it got.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -120,6 +120,23 @@ const turns: { readonly [behaviour: string]: (prompt: string) => Promise<string>
     });
     say('Two ', { messageId: 'm-2' });
     say('\u001b[31mfiles\u001b[0m.', { messageId: 'm-2' });
+    return 'end_turn';
+  },
+  /** Writes into `note.txt`, and notes that in `turns`. While `hold` is there, it stops in windows in which the tool works. */
+  async 'edits'() {
+    const window = readFileSync('window', 'utf8').trim();
+    const before = readFileSync('note.txt', 'utf8');
+    appendFileSync('note.txt', 'half\n');
+    appendFileSync(
+      join(folder, 'turns'),
+      `${JSON.stringify({ window, before, cwd: process.cwd(), pid: process.pid })}\n`,
+    );
+    const isHeld = existsSync(join(folder, 'hold')) && ['working', 'unconfined', 'storing'].includes(window);
+    if (isHeld) note(`reached-${window}`, '');
+    // It outlives its client: nothing but the time limit of the test ends it.
+    if (isHeld && window !== 'storing') return new Promise((_resolve) => setTimeout(() => process.exit(1), 60_000));
+    appendFileSync('note.txt', 'whole\n');
+    say('done');
     return 'end_turn';
   },
   async 'leaves-mode'() {
