@@ -14,7 +14,7 @@ export function localEntries(): readonly Entry[] {
 
 function pages(): readonly Entry[] {
   return SCREENS.map(({ route, title, icon, key }) => ({
-    ...{ key: `page:${route}`, group: 'Pages', label: title, icon: icon ?? 'list', keys: `g ${key}` },
+    ...{ key: `page:${route}`, group: 'Pages', label: title, icon, keys: `g ${key}` },
     run: () => go(route),
   }));
 }

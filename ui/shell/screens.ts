@@ -41,8 +41,8 @@ export interface Screen {
   readonly route: string;
   /** Text of the tab. */
   readonly title: string;
-  /** Shown in place of the title where not all titles fit. */
-  readonly icon?: string;
+  /** Shown in place of the title where not all titles fit; the tab of the open page has both there. */
+  readonly icon: string;
   /** Letter that opens the page after `g`; unique. */
   readonly key: string;
   readonly badge?: Badge;
@@ -58,19 +58,27 @@ const reloadConfig = () => config.reload('config');
 /** All pages, in the order of their tabs. The first one opens when the address names none. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   // `sync.ts` updates the mails: it gathers the ids of many events into one request.
-  { route: 'results', title: 'Results', key: 'r', screen: ResultsScreen },
+  { route: 'results', title: 'Results', icon: 'mail', key: 'r', screen: ResultsScreen },
   {
     route: 'ask',
     title: 'Ask',
-    icon: 'help',
+    icon: 'spark',
     key: 'k',
     screen: AskScreen,
     live: { missed: [refreshAsk], run: [refreshAsk] },
   },
-  { route: 'runs', title: 'Runs', key: 'u', screen: RunsScreen, live: { missed: [loadRuns], run: [loadRuns] } },
+  {
+    route: 'runs',
+    title: 'Runs',
+    icon: 'play',
+    key: 'u',
+    screen: RunsScreen,
+    live: { missed: [loadRuns], run: [loadRuns] },
+  },
   {
     route: 'diagnostics',
     title: 'Diagnostics',
+    icon: 'list',
     key: 'd',
     screen: DiagnosticsScreen,
     live: { missed: [loadTraces], run: [loadTraces] },
@@ -78,6 +86,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   {
     route: 'approvals',
     title: 'Approvals',
+    icon: 'shield',
     key: 'a',
     badge: { count: approvalCount, tone: 'wait' },
     screen: ApprovalsScreen,

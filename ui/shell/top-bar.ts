@@ -100,12 +100,12 @@ function Tabs() {
       ({ route: name, title, icon, key, badge }) =>
         html`<a
           key=${name}
-          class=${icon === undefined ? undefined : 'has-icon'}
           href=${hrefOf(name)}
           title=${`${title} (g ${key})`}
           aria-current=${current === name ? 'page' : undefined}
         >
-          ${icon === undefined ? title : html`<${Icon} name=${icon} /><span>${title}</span>`}${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}
+          <${Icon} name=${icon} /><span>${title}</span
+          >${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}
         </a>`,
     )}
   </nav>`;
