@@ -88,3 +88,15 @@ test('an answer of a person that is not fetched drops the follow-up', async () =
   arrives('there', 'ann@example.com', '<there@example.com>');
   expect(await storyAfterWait(before)).toContain(DROPPED);
 });
+
+test('of many mails that were never fetched the newest ten are read, and the summary says of how many others not', async () => {
+  to = [];
+  const before = await waiting('<many@example.com>');
+  for (let n = 0; n < 13; n++) arrives(`many${n}`, 'ann@example.com', '<many@example.com>');
+  await storyAfterWait(before);
+  const objective = await until(({ id }) => id === before.id);
+  // The mail that the objective sent is one of them.
+  expect(objective.summary).toMatch(/Not read: 4 mails up to \S+ in the mailbox, never fetched\./);
+  const again = await storyAfterWait(objective).then(() => until(({ id }) => id === before.id));
+  expect(again.summary?.match(/never fetched/g)).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/clock.ts';
 import { threadKey } from '../../mail/mail-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Objective, ReadingMails } from '../objective/objective.ts';
-import { MAX_MAILS, MAX_TEXT, type ThreadMail, threadsText } from './thread-mails.ts';
+import { MAX_MAILS, MAX_TEXT, type ThreadMail, threadsText, type Unfetched } from './thread-mails.ts';
 
 /** Most parts in which intake reads what is new on the threads; older mails are left out, and the summary says so. */
 const MAX_PARTS = 10;
@@ -18,30 +18,41 @@ interface IntakePart {
 
 /**
  * What intake reads next: the whole linked threads, where they are short enough for that. Else the mails that it has not read yet, in
- * parts of up to 60,000 characters, oldest first: the summary has the others. `mails` are those of the threads, oldest first.
+ * parts of up to 60,000 characters, oldest first: the summary has the others. `mails` are those of the threads, oldest first;
+ * `skipped` are in their mailboxes and nobody reads them, which the summary says once.
  */
 export async function intakePart(
   store: Store,
   objective: Pick<Objective, 'threads' | 'summary' | 'readMails'>,
   mails: readonly ThreadMail[],
+  skipped: Unfetched['skipped'] = [],
 ): Promise<IntakePart> {
   const uncounted = objective.summary === null ? await unlisted(store, objective) : 0;
   const { text, isWhole } = await threadsText(mails);
-  if (isWhole && uncounted === 0) return { text, note: '', reading: { ids: mails.map(({ id }) => id), left: 0 } };
   const known = new Set(objective.readMails);
+  const unsaid = skipped.filter(({ messageId }) => !known.has(messageId));
+  const unsaidIds = unsaid.map(({ messageId }) => messageId);
+  if (isWhole && uncounted === 0) {
+    const notRead = unsaid.length > 0 && { notRead: skippedOf(unsaid) };
+    return { text, note: '', reading: { ids: [...unsaidIds, ...mails.map(({ id }) => id)], left: 0, ...notRead } };
+  }
   const unread = mails.filter(({ id, messageId }) => !known.has(id) && !known.has(messageId));
   const { parts, leftOut } = await partsOf(unread);
   const [part = [], ...later] = parts;
   const left = later.flat().length;
   const missing = leftOut.length + uncounted;
   const [first] = part;
+  const notRead = [
+    ...(missing > 0 && first !== undefined ? [notReadOf(missing, first.mail.at)] : []),
+    ...(unsaid.length > 0 ? [skippedOf(unsaid)] : []),
+  ];
   return {
     text: part.map((mail) => mail.text).join('\n\n'),
     note: noteOf(part.length, left, unread.length < mails.length),
     reading: {
-      ids: [...leftOut, ...part.map(({ mail }) => mail)].map(({ id }) => id),
+      ids: [...unsaidIds, ...[...leftOut, ...part.map(({ mail }) => mail)].map(({ id }) => id)],
       left,
-      ...(missing > 0 && first !== undefined && { notRead: notReadOf(missing, first.mail.at) }),
+      ...(notRead.length > 0 && { notRead: notRead.join(' ') }),
     },
   };
 }
@@ -97,4 +108,11 @@ function noteOf(mails: number, left: number, isBegun: boolean): string {
 
 function notReadOf(mails: number, at: number): string {
   return `Not read: ${mails === 1 ? 'a mail' : `${mails} mails`} from before ${isoTime(at)}.`;
+}
+
+/** Mails in mailboxes that are too many to be read, oldest first. */
+function skippedOf(skipped: Unfetched['skipped']): string {
+  const at = Date.parse(skipped.at(-1)?.date ?? '');
+  const until = Number.isNaN(at) ? '' : ` up to ${isoTime(at)}`;
+  return `Not read: ${skipped.length === 1 ? 'a mail' : `${skipped.length} mails`}${until} in the mailbox, never fetched.`;
 }

@@ -5,7 +5,7 @@ import type { MailSummary } from '../../mail/mail.ts';
 import type { Tool, WorldTool } from '../../tool/tool.ts';
 import type { LinkedThread, Objective } from '../objective/objective.ts';
 import { addressOf } from '../objective/silent.ts';
-import { sentAt, type UnfetchedMail } from './thread-mails.ts';
+import { sentAt, type Unfetched, type UnfetchedMail } from './thread-mails.ts';
 
 type Context = Parameters<WorldTool['run']>[1];
 
@@ -23,9 +23,7 @@ export function mailTools(tools: { get(name: string): Tool | undefined }): MailT
 }
 
 /** A thread as its mailbox has it. */
-interface ReadThread {
-  /** Those that were never fetched. */
-  readonly mails: readonly UnfetchedMail[];
+interface ReadThread extends Unfetched {
   /** Somebody else has written since, and no program. */
   readonly isAnswered: boolean;
   readonly accountId: unknown;
@@ -39,7 +37,7 @@ interface KnownThread {
   readonly objective: Objective;
 }
 
-/** Most mails of a thread that a wake reads in its mailbox. */
+/** Most mails of a thread that a wake reads in its mailbox: the newest. */
 const MAX_READ = 10;
 
 /** The mails of a thread that the store does not have; undefined where no mail is known by which to find it. Errors of the tools. */
@@ -74,7 +72,10 @@ export async function readUnfetched(
       Array.isArray(from) &&
       from.filter(isRecord).some(({ address }) => typeof address === 'string' && others.has(addressOf(address))),
   );
-  return { mails, isAnswered, accountId, entries };
+  const skipped = unknown
+    .slice(0, -MAX_READ)
+    .map(({ messageId, date }) => ({ messageId: String(messageId), date: String(date) }));
+  return { mails, skipped, isAnswered, accountId, entries };
 }
 
 /** How `mail_read` finds the thread: by a stored mail, else by the mail of the objective that began it. */

@@ -62,9 +62,10 @@ export async function startObjectiveRole(
 /** The mails that a role reads. What intake reads is noted in the record, so that its end says what the summary has. */
 async function mailsFor(step: Step, role: ObjectiveRole, objective: Objective) {
   const { store } = step.deps;
-  const mails = await threadMails(store, objective.threads, unfetchedMails(step.runState));
+  const unfetched = unfetchedMails(step.runState);
+  const mails = await threadMails(store, objective.threads, unfetched.mails);
   if (role !== 'intake') return { text: (await threadsText(mails)).text, note: '' };
-  const { text, note, reading } = await intakePart(store, objective, mails);
+  const { text, note, reading } = await intakePart(store, objective, mails, unfetched.skipped);
   await changeObjective(step, (before) => ({ ...before, reading }));
   return { text, note };
 }

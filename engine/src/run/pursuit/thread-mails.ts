@@ -65,6 +65,13 @@ export interface UnfetchedMail {
   readonly text: string;
 }
 
+/** What a wake has found in mailboxes beyond the stored mails of the linked threads. */
+export interface Unfetched {
+  readonly mails: readonly UnfetchedMail[];
+  /** Older mails that it did not read, since they are too many. */
+  readonly skipped: readonly Pick<UnfetchedMail, 'messageId' | 'date'>[];
+}
+
 /** The mails of the linked threads, oldest first. */
 export async function threadMails(
   store: Store,

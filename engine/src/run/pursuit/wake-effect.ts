@@ -20,7 +20,7 @@ import { openQuestion } from '../ask/question.ts';
 import { fail } from './role-end.ts';
 import { contextOf, directorOf, recordOf } from './objective-of.ts';
 import { lastWords, mailTools, readUnfetched } from './read-thread.ts';
-import { storedMails, type UnfetchedMail } from './thread-mails.ts';
+import { storedMails, type Unfetched, type UnfetchedMail } from './thread-mails.ts';
 
 const DAY_MS = 86_400_000;
 /** Name of the engine's own call at a wake. No tool has it. */
@@ -31,12 +31,10 @@ const callOf = (number: number) => `${WAKE}/${number}`;
 export const wakeWork = (number: number) => ({ call: callOf(number), action: 'openWake', params: { number } });
 
 /** What the engine finds out before a wake works: a step never waits for the network. */
-interface Found {
+interface Found extends Unfetched {
   readonly config: Snapshot;
   readonly apis: ChosenApis;
   readonly toolLists: ToolLists;
-  /** Mails of the linked threads that were never fetched. */
-  readonly mails: readonly UnfetchedMail[];
   /** Ids of the threads on which somebody else has written since. */
   readonly answeredOn: readonly string[];
   /** What the user wrote last on the threads, where nobody has said what the user wants; `''` where the mailbox holds no such mail. */
@@ -44,11 +42,11 @@ interface Found {
 }
 
 /** Mails of the linked threads that the wake read and the store does not have; gone after a restart, when the store has most of them. */
-const unfetched = new WeakMap<RunState, readonly UnfetchedMail[]>();
+const unfetched = new WeakMap<RunState, Unfetched>();
 
-/** Mails that the current wake read in the mailbox. */
-export function unfetchedMails(runState: RunState): readonly UnfetchedMail[] {
-  return unfetched.get(runState) ?? [];
+/** What the current wake found in mailboxes. */
+export function unfetchedMails(runState: RunState): Unfetched {
+  return unfetched.get(runState) ?? { mails: [], skipped: [] };
 }
 
 /** Begins a wake: takes the newest config, chooses its apis and reads the linked threads in their mailboxes. */
@@ -119,6 +117,7 @@ async function look(
   const toolLists = await deps.tools.pin(config, names);
   const tools = mailTools(deps.tools.of(config));
   const mails: UnfetchedMail[] = [];
+  const skipped: Unfetched['skipped'][number][] = [];
   const answeredOn: string[] = [];
   let words = '';
   for (const { thread, known } of stored) {
@@ -129,6 +128,7 @@ async function look(
       if (more === undefined) continue;
       if (isWishOpen) words = (await lastWords(tools.read, more, context)) || words;
       mails.push(...more.mails);
+      skipped.push(...more.skipped);
       if (more.isAnswered) answeredOn.push(thread.threadId);
     } catch (error) {
       signal?.throwIfAborted();
@@ -136,7 +136,7 @@ async function look(
       deps.log.warn('a thread could not be read in its mailbox', { run: root.id, ...errorBody(error) });
     }
   }
-  return { config, apis, toolLists, mails, answeredOn, words };
+  return { config, apis, toolLists, mails, skipped, answeredOn, words };
 }
 
 /** Takes what was found: the run has the newest config from here on. */
@@ -152,7 +152,7 @@ export async function settleWake(step: Step, root: Machine, call: string, result
   }
   await adopt(step, root, found);
   const isAnswered = found.answeredOn.length > 0;
-  unfetched.set(step.runState, found.mails);
+  unfetched.set(step.runState, found);
   const director = directorOf(step, root);
   const { maxWakes, maxCost, maxDays, followUp } = director.objective;
   const { createdAt } = step.runState.record.run;
