@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
 import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
 import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
+import { bundledViewer } from './bundled-viewer.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';
 import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
 import { addReply, type World } from './fixtures.ts';
@@ -92,7 +92,7 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     stream.write(`retry: 200\nid: ${eventId}\nevent: hello\ndata: ${JSON.stringify({ version: world.version })}\n\n`);
   });
   app.use(router.routes());
-  app.use(viewerFiles({ uiDir: fileURLToPath(new URL('../../../ui', import.meta.url)) }));
+  app.use(viewerFiles({ uiDir: await bundledViewer() }));
 
   const server: Server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
