@@ -16,7 +16,7 @@ import { LINES } from './expected.ts';
 /** The stores of the loop; `open` gives what is there after it. */
 const PLACES = [
   {
-    ...{ name: 'a data folder', kills: killCount(4, 60, isFull), isWanted: true, lifeMs: 700, idleMs: 3000 },
+    ...{ name: 'a data folder', kills: killCount(4, 30, isFull), isWanted: true, lifeMs: 700, idleMs: 3000 },
     async open(root: string) {
       return { env: {}, store: async () => openSqlite({ dir: join(root, 'data') }), close: async () => {} };
     },

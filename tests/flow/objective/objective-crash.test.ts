@@ -17,7 +17,7 @@ const MAILS = 12;
 /** The stores of the loop; `open` gives what is there after it. */
 const PLACES = [
   {
-    ...{ name: 'a data folder', kills: killCount(4, 60, isFull), isWanted: true, lifeMs: 500, idleMs: 3000 },
+    ...{ name: 'a data folder', kills: killCount(4, 30, isFull), isWanted: true, lifeMs: 500, idleMs: 3000 },
     async open(root: string) {
       return { env: {}, store: async () => openSqlite({ dir: join(root, 'data') }), close: async () => {} };
     },
