@@ -78,10 +78,12 @@ export async function threadMails(
   threads: readonly LinkedThread[],
   unfetched: readonly UnfetchedMail[],
 ): Promise<ThreadMail[]> {
-  const stored = await Promise.all(threads.map((thread) => storedMails(store, thread)));
+  const stored = (await Promise.all(threads.map((thread) => storedMails(store, thread)))).flat();
+  // A mail that the wake read in its mailbox may have been fetched since.
+  const fetched = new Set(stored.map(({ messageId }) => messageId));
   const mails = [
-    ...stored.flat().map((summary) => storedMail(store, summary)),
-    ...unfetched.map((mail) => unfetchedMail(store, mail)),
+    ...stored.map((summary) => storedMail(store, summary)),
+    ...unfetched.filter(({ messageId }) => !fetched.has(messageId)).map((mail) => unfetchedMail(store, mail)),
   ];
   return mails.toSorted((a, b) => a.at - b.at);
 }
