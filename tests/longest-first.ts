@@ -6,9 +6,6 @@ const LONGEST = [
   'tests/flow/mail-crash.test.ts',
   'tests/store/move/move-kill.test.ts',
   'tests/flow/sending-crash.test.ts',
-  'tests/flow/chat/chat-crash.test.ts',
-  'tests/flow/objective/objective-crash.test.ts',
-  'tests/flow/shared/crash.test.ts',
 ];
 
 /** The longest files begin first, so that at the end no process waits for one of them alone. */

@@ -20,7 +20,7 @@ const FREEZES = KILLS < 40 ? 0 : 8;
 const RESTARTS = KILLS < 40 ? 1 : 10;
 const MAILS = Math.min(60, KILLS * 2);
 const RUNS_A_LIFE = 6;
-const DRAIN_MS = 120_000;
+const DRAIN_MS = 300_000;
 
 describe.skipIf(!isWanted)(
   `processes on one PostgreSQL, killed ${KILLS} times while their runs act on the world${forPostgres}`,

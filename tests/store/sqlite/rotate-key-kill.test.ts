@@ -120,7 +120,7 @@ describe(`a change of keys that is killed ${KILLS} times half way`, () => {
       expect(keysIn(dir).size).toBe(1);
       expect(await faultsOf(dir, to)).toEqual([]);
     },
-    KILLS * 10_000 + 60_000,
+    KILLS * 25_000 + 60_000,
   );
 
   test(
@@ -141,6 +141,6 @@ describe(`a change of keys that is killed ${KILLS} times half way`, () => {
       }
       expect(cuts).toBe(KILLS);
     },
-    KILLS * 10_000 + 60_000,
+    KILLS * 25_000 + 60_000,
   );
 });
