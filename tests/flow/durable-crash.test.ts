@@ -33,7 +33,7 @@ import { World } from './outside-world.ts';
 import { planFaults, plansDone } from './plan-faults.ts';
 import { deskOf } from './plan-model.ts';
 
-const KILLS = killCount(6, 100, isFull);
+const KILLS = killCount(6, 200, isFull);
 /** Each one falls on an effect. */
 const CONTROL_KILLS = 2;
 

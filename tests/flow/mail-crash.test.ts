@@ -16,7 +16,7 @@ import { describeKills, drain, killCount, killLoop } from './kill-loop.ts';
 const FILES = 50;
 const FLAGGED = 10;
 const MAILS = FILES + FLAGGED;
-const KILLS = killCount(4, 50, isFull);
+const KILLS = killCount(4, 100, isFull);
 
 const director = (id: string) => `id: ${id}\nname: ${id}\napiConfigId: main\nagents: [alpha, beta]\n`;
 const CONFIG: Readonly<Record<string, string>> = {

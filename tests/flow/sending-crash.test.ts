@@ -19,7 +19,7 @@ import { type SmtpPeer, startSmtp } from '../mail/imap/smtp-peer.ts';
 import { brokenTranscripts, leftOpen } from './faults.ts';
 import { describeKills, drain, killCount, killLoop, type Kills } from './kill-loop.ts';
 
-const KILLS = killCount(6, 50, isFull);
+const KILLS = killCount(6, 100, isFull);
 const PER_LIFE = 5;
 const MAILS = KILLS * PER_LIFE;
 
