@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { soon } from './soon.ts';
+import { settled } from './settled.ts';
 import { forChromium, longChromium } from '../available.ts';
 import { type Browser, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
@@ -90,7 +91,7 @@ describe.skipIf(longChromium === undefined)(`untrusted content in the viewer${fo
     await open('mail-hostile');
     await page.getByText('Original e-mail').click();
     await page.frameLocator('iframe[title="E-mail body"]').locator('#seen').waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(hits).toEqual([]);
     expect(await isPwned()).toBe(false);
   });
@@ -112,7 +113,7 @@ describe.skipIf(longChromium === undefined)(`untrusted content in the viewer${fo
     async (id) => {
       await open('mail-hostile', 'run-hostile', id);
       await page.frameLocator('iframe.frame').getByText('Hello').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       expect(hits).toEqual([]);
       expect(await isPwned()).toBe(false);
     },
@@ -167,7 +168,7 @@ describe.skipIf(longChromium === undefined)(`untrusted content in the viewer${fo
       await page.goto(`${api.url}/#/${screen}`);
       await page.locator(`nav a[aria-current=page][href="#/${screen}"]`).waitFor();
     }
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(broken).toEqual([]);
   });
 });

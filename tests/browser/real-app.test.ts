@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { hostileHtml } from './hostile.ts';
 import { soon } from './soon.ts';
+import { settled } from './settled.ts';
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 15_000;
@@ -123,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     await page.getByText('Original e-mail').click();
     await page.frameLocator('iframe[title="E-mail body"]').getByText('Hello from the mail').waitFor();
     await page.getByText('Images blocked').waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(hits).toEqual([]);
     expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
   });
@@ -143,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
       await page.goto(`${app.url}/#/${screen}`);
       await page.locator(`nav a[aria-current=page][href="#/${screen}"]`).waitFor();
     }
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(broken).toEqual([]);
   });
 });

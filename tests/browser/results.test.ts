@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
+import { settled } from './settled.ts';
 import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { describeLongViewer } from './viewer.ts';
 
@@ -188,9 +189,11 @@ describeLongViewer('the Results screen', (viewer) => {
     for (let i = 0; i < 20; i++)
       viewer.api.emit('run', { id: 'run-urgent', status: 'running', emailId: 'mail-urgent' });
     viewer.api.emit('mail', { id: 'mail-news' });
-    await soon(() => viewer.api.requests.filter((line) => line.startsWith('GET /api/emails')).length).toBe(1);
-    await viewer.page.waitForLoadState('networkidle');
-    expect(viewer.api.requests.filter((line) => line.startsWith('GET /api/emails')).length).toBe(1);
+    const fetched = () => viewer.api.requests.filter((line) => line.startsWith('GET /api/emails')).length;
+    await soon(fetched).toBe(1);
+    await settled(viewer.page);
+    viewer.api.emit('mail', { id: 'mail-news' });
+    await soon(fetched).toBe(2);
   });
 
   test('a list is fetched page by page', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
+import { settled } from './settled.ts';
 import { describeLongViewer } from './viewer.ts';
 
 describeLongViewer('to-dos and events in the viewer', (viewer) => {
@@ -119,7 +120,7 @@ describeLongViewer('to-dos and events in the viewer', (viewer) => {
     await open('results/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.original .calendar-event').first().waitFor();
-    await viewer.page.waitForLoadState('networkidle');
+    await settled(viewer.page);
     expect(viewer.api.requests.filter((line) => line.endsWith('/events'))).toHaveLength(3);
     expect(await viewer.page.locator('.original .file').count()).toBe(40);
   });

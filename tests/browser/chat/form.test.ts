@@ -52,6 +52,23 @@ describeLongViewer('the forms of a chat', (viewer) => {
     expect(viewer.api.bodies.at(-1)?.line).toBe('POST /api/chats');
   });
 
+  test('a box that appears only after the form was sent gets the focus', async () => {
+    const release = Promise.withResolvers<void>();
+    await viewer.page.route('**/api/roaming-warning?*', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await viewer.open('chats/new');
+    await viewer.page.getByLabel('Preset').selectOption('design-review');
+    await card('Max').waitFor();
+    await create();
+    await card('Max').getByRole('textbox', { name: 'Folder' }).waitFor();
+    release.resolve();
+    const understood = card('Max').getByLabel(/^I understand that .* can run arbitrary commands/);
+    await soon(() => understood.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(sent('POST /api/chats')).toEqual([]);
+  });
+
   test('Enter in the title creates the chat, and changes no participant', async () => {
     await viewer.open('chats/new');
     const preset = viewer.page.getByLabel('Preset');

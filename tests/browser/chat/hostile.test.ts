@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeMessage } from '../fake/chat-fixtures.ts';
 import { hostileHtml } from '../hostile.ts';
 import { soon } from '../soon.ts';
+import { settled } from '../settled.ts';
 import { describeLongViewer } from '../viewer.ts';
 
 describeLongViewer('a message of a hostile author', (viewer) => {
@@ -29,7 +30,7 @@ describeLongViewer('a message of a hostile author', (viewer) => {
   test('loads nothing, runs nothing, and is shown as the text that it is', async () => {
     const url = `http://127.0.0.1:${(tracker.address() as AddressInfo).port}`;
     await open(`${hostileHtml(url)}\n\n![cat](${url}/cat.png) <img src=x onerror="pwned=1"> [x](javascript:pwned=1)`);
-    await viewer.page.waitForLoadState('networkidle');
+    await settled(viewer.page);
     expect(hits).toEqual([]);
     expect(await viewer.page.evaluate(() => 'pwned' in window)).toBe(false);
     const tags = await viewer.page

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../../engine/src/base/error.ts';
 import type { RoamingWarning } from '../../http/api-types.ts';
 import { errorOfThrown, request } from '../../http/request.ts';
+import { useFocus } from '../../widget/focus.ts';
 import { Icon } from '../../widget/icon.ts';
 import { Shown } from '../../widget/visible.ts';
 import { TextField } from './field.ts';
@@ -87,12 +88,15 @@ interface ConsentProps extends Pick<Props, 'draft' | 'onChange'> {
 
 /** The warning in the words of the server, which knows what confines the tool here, and the box below it. */
 function Consent({ id, warning, draft, error, onChange }: ConsentProps) {
+  // Where the form was sent before the server had answered, the box appears as a field that is not accepted.
+  const box = useFocus<HTMLInputElement>(error !== undefined && !(document.activeElement instanceof HTMLInputElement));
   return html`<div class="notice warn">
     <${Icon} name="alert" />
     <div>
       <p><${Shown} text=${warning.text} /></p>
       <label class="check"
         ><input
+          ref=${box}
           type="checkbox"
           checked=${draft.isUnderstood}
           aria-invalid=${error === undefined ? undefined : 'true'}
