@@ -43,6 +43,7 @@ export interface Services {
     | 'baseDir'
     | 'current'
     | 'documents'
+    | 'links'
     | 'problems'
     | 'refresh'
     | 'read'

@@ -8,6 +8,19 @@ export interface Where {
   readonly path?: string;
   readonly runId?: string;
   readonly tool?: string;
+  /** Of a refused document: all its errors, for the fields of a form. */
+  readonly problems?: readonly FieldProblem[];
+}
+
+/** An error of one key of a document. */
+export interface FieldProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** JSON Pointer into the document. */
+  readonly path: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
 }
 
 /** An `EngineError` as it is stored or sent, without stack and cause. */

@@ -90,6 +90,15 @@ export interface DocumentState {
   readonly state: 'live' | 'stale' | 'invalid';
 }
 
+/** A document names another one. */
+export interface DocumentLink {
+  /** Folder and id of the document that names the other: `directors/boss`. */
+  readonly from: string;
+  readonly to: string;
+  /** JSON Pointer to the name. */
+  readonly path: string;
+}
+
 /** The frozen, linked config of one revision. Every id that a document names exists. Disabled documents are left out. */
 export interface Snapshot {
   readonly revision: string;
@@ -169,6 +178,8 @@ export interface ConfigService extends Writer {
   readonly baseDir: string;
   current(): Snapshot;
   documents(): readonly DocumentState[];
+  /** The links between the documents that run. */
+  links(): readonly DocumentLink[];
   /** Sorted by file, line and column. */
   problems(): readonly Problem[];
   /** Calls `listener` after each change. Returns a function that removes it. */

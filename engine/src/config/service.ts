@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.ts';
 import type { ConfigService, ToolCatalog, LastGoodStore } from './config.ts';
 import { createConfigCore, openFolder } from './config-folder.ts';
 import { gitCommit } from './git.ts';
+import { linksBetween } from './revision/build-snapshot.ts';
 import type { SecretHosts } from './secrets.ts';
 
 /** How long a commit that was read is reused, in milliseconds. */
@@ -42,6 +43,7 @@ export async function openConfig({ dir: path, watch = true, ...options }: Config
     baseDir,
     current: () => revisions.current.snapshot,
     documents: () => live.documents,
+    links: () => linksBetween(revisions.current.documents),
     problems: () => live.problems,
     onChange: (listener) => listeners.add(listener),
     revision: async (id) => (await revisions.get(id)).snapshot,

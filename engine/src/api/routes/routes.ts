@@ -8,7 +8,10 @@ import { importChatRoutes } from './chat/import-chat.ts';
 import { roamingRoutes } from './chat/roaming.ts';
 import { mcpRoutes } from './client/mcp.ts';
 import { agentCredentialRoutes } from './config/agent-credentials.ts';
+import { configFormRoutes } from './config/config-forms.ts';
+import { configLinkRoutes } from './config/config-links.ts';
 import { configTryRoutes } from './config/config-try.ts';
+import { folderRoutes } from './config/folders.ts';
 import { permissionRoutes } from './config/permissions.ts';
 import { toolCatalogRoutes } from './config/tool-catalog.ts';
 import { documentRoutes } from './config/documents.ts';
@@ -103,6 +106,14 @@ export const ROUTES: readonly Resource[] = [
   { name: 'tool-catalog', add: toolCatalogRoutes },
   { name: 'permissions', add: permissionRoutes },
   { name: 'documents', add: documentRoutes },
+  {
+    name: 'config-forms',
+    add: configFormRoutes,
+    roles: { 'POST /config/regex': 'viewer', 'POST /config/yaml': 'viewer' },
+  },
+  { name: 'config-links', add: configLinkRoutes },
+  // It shows names of folders of this machine.
+  { name: 'folders', add: folderRoutes, roles: { 'GET /folders': 'admin' } },
   // These three compute an answer and change nothing.
   { name: 'config-try', add: configTryRoutes, roles: { 'POST /config/try': 'viewer' } },
   { name: 'prompt-preview', add: promptPreviewRoutes, roles: { 'POST /prompts/preview': 'viewer' } },

@@ -195,7 +195,12 @@ export function missing(kind: Kind, id: string): EngineError {
 function invalid(problems: readonly Problem[]): EngineError {
   const [first] = problems;
   const message = problems.map((problem) => problem.message).join('; ');
+  const fields = problems.map(({ file, line, column, path, message: text, hint }) => {
+    return { file, line, column, path, message: text, ...(hint !== undefined && { hint }) };
+  });
   const where =
-    first === undefined ? {} : { file: first.file, line: first.line, column: first.column, path: first.path };
+    first === undefined
+      ? {}
+      : { file: first.file, line: first.line, column: first.column, path: first.path, problems: fields };
   return new EngineError('CONFIG_INVALID', message, { hint: first?.hint, where });
 }

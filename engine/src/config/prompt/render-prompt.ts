@@ -19,7 +19,12 @@ export interface PromptInput {
   readonly variables: VariableValues;
   /** The mail, the message or the ask that the thread is about; appended as the last message if no variable places it. */
   readonly trigger?: PromptTrigger | undefined;
+  /** Called with the text of each variable that is looked up, or undefined for a name that is none. */
+  readonly onVariable?: OnVariable | undefined;
 }
+
+/** Told which variables a prompt uses, and their texts. */
+export type OnVariable = (name: string, text: string | undefined) => void;
 
 /** What a thread is about. */
 export interface PromptTrigger {
@@ -41,7 +46,12 @@ export const PLACED_BY = { mail: ['email', 'email.text'], message: ['message'] }
  */
 export function renderPrompt(input: PromptInput): RenderedMessage[] {
   const { messages, own } = messagesOf(input);
-  const value = valueOf(own, input.variables);
+  const look = valueOf(own, input.variables);
+  const value = (name: string) => {
+    const text = look(name);
+    input.onVariable?.(name, text);
+    return text;
+  };
   const kept = messages
     .map((message) => ({ written: message.content, message: { ...message, content: fillIn(message.content, value) } }))
     .filter(({ message: { role, content } }) => role === 'tool' || content.trim() !== '');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deepFreeze, isRecord } from '../../base/json.ts';
-import type { DocumentOf, Filter, Kind, Settings, Snapshot, TypedDocument } from '../config.ts';
+import type { DocumentLink, DocumentOf, Filter, Kind, Settings, Snapshot, TypedDocument } from '../config.ts';
 import type { ValidDocument } from '../validate/validate.ts';
-import { compareText } from '../problem.ts';
+import { compareText, toPointer } from '../problem.ts';
 
 type Kinded = Exclude<Kind, 'settings'>;
 type Accepted = ReadonlyMap<string, ValidDocument>;
@@ -11,6 +11,13 @@ type Accepted = ReadonlyMap<string, ValidDocument>;
 export interface Revision {
   readonly snapshot: Snapshot;
   readonly documents: Accepted;
+}
+
+/** The links between documents, in the order of the names of those that name others. */
+export function linksBetween(documents: Accepted): DocumentLink[] {
+  return sortNames(documents).flatMap((from) =>
+    (documents.get(from)?.links ?? []).map(({ to, path }) => ({ from, to, path: toPointer(path) })),
+  );
 }
 
 /** SHA-256 over the sorted names and hashes of all accepted documents: 64 hex digits. */

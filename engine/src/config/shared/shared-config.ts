@@ -6,6 +6,7 @@ import type { ConfigService, ToolCatalog, Writer } from '../config.ts';
 import { Leader, type Leadership } from './leader.ts';
 import type { PublishedConfigStore } from './published-config.ts';
 import { createConfigCore } from '../config-folder.ts';
+import { linksBetween } from '../revision/build-snapshot.ts';
 import type { SecretHosts } from '../secrets.ts';
 import { Follower } from './follower.ts';
 
@@ -71,6 +72,7 @@ export async function openSharedConfig(options: SharedConfigOptions): Promise<Co
     baseDir: dirname(dir),
     current: () => revisions.current.snapshot,
     documents: () => follower.documents,
+    links: () => linksBetween(revisions.current.documents),
     problems: () => follower.problems,
     onChange: (listener) => listeners.add(listener),
     revision: async (id) => (await revisions.get(id)).snapshot,

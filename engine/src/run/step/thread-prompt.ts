@@ -1,7 +1,13 @@
 import { isoTime } from '../../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import { compareRank } from '../../config/order.ts';
-import { PLACED_BY, renderPrompt, usesVariable, type VariableValues } from '../../config/prompt/render-prompt.ts';
+import {
+  type OnVariable,
+  PLACED_BY,
+  renderPrompt,
+  usesVariable,
+  type VariableValues,
+} from '../../config/prompt/render-prompt.ts';
 import type { RenderedMessage } from '../../config/prompt/transcript.ts';
 import { type EarlierMails, readEarlierMails, threadText } from '../../mail/earlier-mails.ts';
 import { enclose, encloseInline, envelopeNote, envelopeOf, markName } from '../../config/prompt/envelope.ts';
@@ -31,6 +37,8 @@ export interface ThreadOpening {
   readonly memories?: string;
   /** The value of `thread` in the prompt of an agent that does a role of a run on a mail. Default: none. */
   readonly thread?: string;
+  /** See `PromptInput`. */
+  readonly onVariable?: OnVariable;
 }
 
 /** A mail that starts a run, with what the prompt says about it. */
@@ -113,6 +121,7 @@ export function openDirector(
     prompts: config.prompts,
     actor: described(director),
     imprint: director?.imprint,
+    onVariable: opening.onVariable,
     scopeText: scopeText({ ...opening, agent: undefined }),
     variables: {
       ...common(opening, undefined),
@@ -154,6 +163,7 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
     prompts: config.prompts,
     actor: described(agent),
     imprint: agent?.imprint,
+    onVariable: opening.onVariable,
     scopeText: scopeText({ ...opening, agent }),
     variables: {
       ...common(opening, agent),

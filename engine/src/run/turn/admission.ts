@@ -26,7 +26,7 @@ export interface Request {
 
 /** Assumed length of an answer, in tokens, where no limit applies. */
 const ANSWER_TOKENS = 1000;
-const CHARS_PER_TOKEN = 4;
+export const CHARS_PER_TOKEN = 4;
 
 /**
  * Decides on a model request before it starts. Budgets form a tree: the request must fit into the rest of its own machine's

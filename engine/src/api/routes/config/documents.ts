@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { EngineError } from '../../../base/error.ts';
 import { sha256 } from '../../../base/json.ts';
+import { parseText } from '../../../config/parse/parse.ts';
 import { type DocumentState, type Kind, KINDS, type ReadDocument } from '../../../config/config.ts';
 import { compareOrder } from '../../../config/order.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
@@ -29,11 +30,11 @@ export const documentRoutes: AddRoutes = (router, services) => {
     });
   });
   router.get('/settings', (ctx) => {
-    send(ctx, services, config.current().settings);
+    send(ctx, services, settingsOf(config));
   });
   router.put('/settings', async (ctx) => {
     await config.write('settings', 'settings', input(ctx), expected(ctx));
-    send(ctx, services, config.current().settings);
+    send(ctx, services, settingsOf(config));
   });
   router.post('/agents/:id/activate', async (ctx) => {
     const { enabled } = readBody(ctx, { enabled: optional(flag) });
@@ -115,9 +116,9 @@ function idOf(ctx: RouteContext): string {
   return String(ctx.params['id']);
 }
 
-/** The document to write: the body without `document`, so that a client can send back what it read. */
+/** The document to write: the body without `document` and `isRedacted`, so that a client can send back what it read. */
 function input(ctx: RouteContext): Readonly<Record<string, unknown>> {
-  const { document: _state, ...value } = bodyObject(ctx);
+  const { document: _state, isRedacted: _redacted, ...value } = bodyObject(ctx);
   return value;
 }
 
@@ -127,16 +128,33 @@ function expected(ctx: RouteContext): { expectedHash?: string } {
   return expectedHash === undefined ? {} : { expectedHash };
 }
 
+/** The settings that run; `document` is the state of their file, if there is one. */
+function settingsOf(config: Services['config']): object {
+  const { settings } = config.current();
+  const hasFile = config.documents().some(({ kind }) => kind === 'settings');
+  return hasFile ? { ...view(config.read('settings', 'settings'), true), ...settings } : settings;
+}
+
 /** A document as its keys. An invalid document without a last good version has only an id. */
 function view({ value, state, text }: ReadDocument, hasText = false): object {
   const keys = value ?? { id: state.id };
-  return { ...keys, document: { ...state, fileHash: sha256(text), ...(hasText && { text }) } };
+  const whole = hasText && { text, written: writtenIn(text, state.file) };
+  return { ...keys, document: { ...state, fileHash: sha256(text), ...whole } };
 }
 
-/** Redacts secrets that were written into a file by mistake. */
+/** The keys that a file spells, for forms; undefined where its syntax is broken. */
+function writtenIn(text: string, file: string): unknown {
+  const { value, findings } = parseText(text, file);
+  if (findings.length > 0) return undefined;
+  return value ?? {};
+}
+
+/** Redacts secrets that were written into a file by mistake; `isRedacted` then says that a form must not write the answer back. */
 function send(ctx: RouteContext, { deps }: Services, value: object): void {
+  const plain = JSON.stringify(value);
+  const shown = deps.redactor.text(plain);
   ctx.type = 'application/json';
-  ctx.body = deps.redactor.text(JSON.stringify(value));
+  ctx.body = shown === plain || !plain.startsWith('{') ? shown : `{"isRedacted":true,${shown.slice(1)}`;
 }
 
 function invalid(kind: Kind, id: string): EngineError {

@@ -1,0 +1,81 @@
+import { stringify } from 'yaml';
+import { EngineError } from '../../../base/error.ts';
+import { type Kind, KINDS } from '../../../config/config.ts';
+import { parseText } from '../../../config/parse/parse.ts';
+import { SCHEMAS } from '../../../config/parse/schema.ts';
+import { whyEmpty } from '../../../config/prompt/empty-variables.ts';
+import { isUntrusted, VARIABLES } from '../../../config/prompt/variable.ts';
+import { checkRegex, compileRegex } from '../../../regex/regex.ts';
+import type { AddRoutes } from '../../api.ts';
+import { optional, readBody, text } from '../../http/body.ts';
+
+/** What the form of a kind of documents is made from. */
+export interface FormFacts {
+  /** JSON Schema (draft 2020-12), with `x-unit`, `x-secret`, `x-regex` and `x-expected`. */
+  readonly schema: object;
+  /** Variables that prompts of this kind can have, without those that are always empty there. */
+  readonly variables: readonly { readonly name: string; readonly isUntrusted: boolean }[];
+}
+
+/** Whether a text matches, and by which engine; `problem` where the pattern cannot be used. */
+export type RegexTrial =
+  | { readonly matched: boolean; readonly engine: 'native' | 're2'; readonly problem?: undefined }
+  | { readonly problem: string };
+
+/** Longest pattern and longest text of a trial, in characters: the limits of a filter. */
+const MAX_PATTERN = 2000;
+const MAX_TEXT = 256 * 1024;
+
+/**
+ * What the forms of the viewer need: `GET /api/config/forms/:kind`, schema and variables · `POST /api/config/regex { regex, text }`, a pattern
+ * tried by the linear engine of the filters · `POST /api/config/yaml { text }` answers `{ value }`, and `{ value }` answers `{ text }`.
+ */
+export const configFormRoutes: AddRoutes = (router) => {
+  router.get('/config/forms/:kind', (ctx) => {
+    ctx.body = factsOf(kindOf(ctx.params['kind']));
+  });
+  router.post('/config/regex', (ctx) => {
+    const { regex, text: subject } = readBody(ctx, { regex: text, text });
+    ctx.body = tryRegex(regex, subject);
+  });
+  router.post('/config/yaml', (ctx) => {
+    const { text: yaml, value } = readBody(ctx, { text: optional(text), value: (given) => given });
+    ctx.body = yaml === undefined ? { text: stringify(value, { lineWidth: 0 }) } : { value: valueOf(yaml) };
+  });
+};
+
+function factsOf(kind: Kind): FormFacts {
+  const actor = kind === 'director' || kind === 'agent' ? { kind, hasScope: true } : undefined;
+  const names = VARIABLES.filter((name) => whyEmpty(name, actor) === undefined);
+  return {
+    schema: SCHEMAS[kind],
+    variables: names.map((name) => ({ name, isUntrusted: isUntrusted(name) })),
+  };
+}
+
+function tryRegex(pattern: string, subject: string): RegexTrial {
+  if (pattern.length > MAX_PATTERN) return { problem: `the pattern has more than ${MAX_PATTERN} characters` };
+  if (pattern === '') return { problem: 'the pattern is empty' };
+  if (subject.length > MAX_TEXT) throw new EngineError('TOO_LARGE', `the text has more than ${MAX_TEXT} characters`);
+  const problem = checkRegex(pattern);
+  if (problem !== undefined) return { problem };
+  const regex = compileRegex(pattern);
+  return { matched: regex.test(subject), engine: regex.engine };
+}
+
+function valueOf(yaml: string): unknown {
+  const { value, findings } = parseText(yaml, 'text.yaml');
+  const [first] = findings;
+  if (first === undefined) return value;
+  throw new EngineError('BAD_REQUEST', `line ${first.at.line}, column ${first.at.column}: ${first.message}`, {
+    hint: first.hint,
+  });
+}
+
+function kindOf(given: unknown): Kind {
+  const kind = (Object.keys(KINDS) as Kind[]).find((known) => known === given);
+  if (kind !== undefined) return kind;
+  throw new EngineError('NOT_FOUND', `there is no kind of documents "${String(given)}"`, {
+    hint: `kinds: ${Object.keys(KINDS).join(', ')}`,
+  });
+}
