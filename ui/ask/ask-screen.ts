@@ -47,7 +47,7 @@ export function AskScreen() {
   return html`<${Split}
       label="Questions"
       detail=${kind !== undefined}
-      left=${html`<${TalkList} selected=${`${kind ?? ''}/${id ?? ''}`} />`}
+      left=${html`${kind === undefined && html`<h1 class="sr">Ask</h1>`}<${TalkList} selected=${`${kind ?? ''}/${id ?? ''}`} />`}
       right=${html`${kind !== undefined && back}${rightOf(kind, id, part === FILES ? rest : undefined)}`}
     />
     <${AlwaysDialog} />`;

@@ -39,7 +39,7 @@ export function RunsScreen() {
     r: () => void loadRuns(),
     x: () => runId !== undefined && toggleMark(runId),
   });
-  const left = html`<${Filters} />${runs.error.value !== undefined && html`<${ErrorNotice} error=${runs.error.value} />`}
+  const left = html`${runId === undefined && html`<h1 class="sr">Runs</h1>`}<${Filters} />${runs.error.value !== undefined && html`<${ErrorNotice} error=${runs.error.value} />`}
     <${RetryBar} />
     <div class="scroll">
       ${runs.items.value.length === 0 && runs.error.value === undefined && html`<${NoRuns} />`}

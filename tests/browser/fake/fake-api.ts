@@ -16,6 +16,7 @@ import { addApprovalRoutes } from './approval-routes.ts';
 import { addChatRoutes } from './chat-routes.ts';
 import { addNoticeRoutes } from './notice-routes.ts';
 import { addObjectiveRoutes } from './objective-routes.ts';
+import { addPageRoutes } from './page-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { addTaskRoutes } from './task-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
@@ -250,6 +251,7 @@ function routes(world: World): Router {
   addObjectiveRoutes(router, world);
   addTaskRoutes(router, world);
   addChatRoutes(router, world);
+  addPageRoutes(router, world);
   router.get('/api/conversations/:id', (ctx) => {
     ctx.body = world.threads.get(String(ctx.params['id'])) ?? {
       id: ctx.params['id'],

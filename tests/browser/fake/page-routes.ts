@@ -1,0 +1,41 @@
+import type Router from '@koa/router';
+import type { MemoryView, SpendState } from '../../../ui/http/api-types.ts';
+import { page } from './answers.ts';
+import { minutesAgo, type World } from './fixtures.ts';
+
+const TODAY = '2026-11-24';
+
+const SPEND: SpendState = {
+  items: [
+    ...[TODAY, '2026-11-23', '2026-11-19'].map((day) => ({
+      ...{ day, directorId: 'client-manager', apiId: 'main', cost: 0.5 },
+      ...{ runs: 2, turns: 5, inputTokens: 12_000, outputTokens: 800 },
+    })),
+  ],
+  today: TODAY,
+  budget: { maxCostPerDay: 2 },
+};
+
+const MEMORY: MemoryView = {
+  ...{ id: 'mem_1', content: 'Ada Ray likes short mails and an answer on the same day.', scope: 'local' },
+  ...{ directorId: 'client-manager', agentId: '', owner: 'system', tags: ['habits', 'preference'], trust: 'untrusted' },
+  provenance: [{ writtenBy: 'director', trust: 'untrusted', at: minutesAgo(90) }],
+  ...{ revision: 1, createdAt: minutesAgo(90), updatedAt: minutesAgo(90), timestamp: minutesAgo(90) },
+} as MemoryView;
+
+/** What pages ask for that no test of theirs changes: the person, spend, memories, talks, and whom a person can ask. */
+export function addPageRoutes(router: Router, world: World): void {
+  const documents = (kind: string) =>
+    world.config.documents.flatMap(({ kind: of, id }) => (of === kind ? [{ id, name: id, description: '' }] : []));
+  router.get('/api/auth/whoami', (ctx) => (ctx.body = { user: { id: 'local', name: 'local', role: 'admin' } }));
+  router.get('/api/spend', (ctx) => (ctx.body = SPEND));
+  router.get('/api/spend/runs', (ctx) => (ctx.body = { items: [], nextCursor: null }));
+  router.get('/api/memory', (ctx) => (ctx.body = page(ctx, [MEMORY])));
+  router.get('/api/directors', (ctx) => (ctx.body = page(ctx, documents('director'))));
+  router.get('/api/agents', (ctx) => (ctx.body = page(ctx, documents('agent'))));
+  router.get('/api/conversations', (ctx) => (ctx.body = page(ctx, [])));
+  router.get('/api/sessions', (ctx) => (ctx.body = page(ctx, [])));
+  router.post('/api/estimate', (ctx) => {
+    ctx.body = { apiId: 'main', model: 'gpt-5.2-mini', inputTokens: 812, outputTokens: 4096, cost: 0.0071 };
+  });
+}

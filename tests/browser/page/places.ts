@@ -1,0 +1,32 @@
+/** An address of the viewer, and what is on the page once its data are there. */
+export interface Place {
+  /** What follows `#/`. */
+  readonly at: string;
+  /** A CSS selector in `main` that only the loaded page has. */
+  readonly shows: string;
+}
+
+/** Every page of the viewer with the data of the fake API, and the main things that each can show. A new page gets rows here. */
+export const PLACES: readonly Place[] = [
+  { at: 'results/mail-invoice', shows: '.original' },
+  { at: 'results/mail-invoice/run-invoice', shows: '.transcript .call' },
+  { at: 'results/mail-invoice/run-invoice/item-draft', shows: 'iframe' },
+  { at: 'results/mail-invoice/run-invoice/item-ics', shows: '.events' },
+  { at: 'results/mail-failed/run-failed', shows: '.notice' },
+  { at: 'results/mail-news', shows: '.filter-trace' },
+  { at: 'ask', shows: 'h1' },
+  { at: 'ask/director/client-manager', shows: 'textarea' },
+  { at: 'runs', shows: '.run-row' },
+  { at: 'runs/run-urgent', shows: '.facts' },
+  { at: 'diagnostics', shows: '.trace-row' },
+  { at: 'diagnostics/run_02.2', shows: '[role=tabpanel] pre' },
+  { at: 'approvals', shows: '.approval' },
+  { at: 'approvals/history', shows: '.ended' },
+  { at: 'chats', shows: '.chat-list a' },
+  { at: 'objectives', shows: '.objective-card' },
+  { at: 'todos', shows: '.task' },
+  { at: 'notifications', shows: '.notifications li' },
+  { at: 'memory', shows: '.memory-text' },
+  { at: 'spend', shows: '.spend-table tbody tr' },
+  { at: 'config', shows: 'h1' },
+];
