@@ -55,6 +55,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
     'session',
     'learn',
     'pursuit',
+    'in-flight',
     'mode',
     'engine',
   ],
