@@ -61,10 +61,12 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   ],
   chat: ['message', 'export', 'roam', 'roaming.ts', 'round', 'rounds.ts', 'chats.ts'],
   intake: ['sent'],
+  replay: ['play', 'read'],
   api: ['http', 'auth', 'routes', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
   app: [
     'services',
     'app.ts',
+    'scratch',
     'process-app.ts',
     'sample-inbox.ts',
     'api-services.ts',
