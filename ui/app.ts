@@ -1,6 +1,8 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import { signedOut } from './http/request.ts';
+import { HeldBar } from './approval/held-bar.ts';
+import { startSendingHeld } from './approval/held.ts';
 import { Palette, startPaletteKey } from './palette/palette.ts';
 import { fetchNow } from './shell/fetcher.ts';
 import { Help, helpShown } from './shell/help.ts';
@@ -22,7 +24,14 @@ export function App() {
 
 function SignedIn() {
   useEffect(() => {
-    const stops = [startSync(), startKeys(), startPaletteKey(), startTicking(), startUnsavedGuard()];
+    const stops = [
+      startSync(),
+      startKeys(),
+      startPaletteKey(),
+      startTicking(),
+      startUnsavedGuard(),
+      startSendingHeld(),
+    ];
     return () => stops.forEach((stop) => stop());
   }, []);
   useKeys({
@@ -33,5 +42,5 @@ function SignedIn() {
   const { screen } = SCREENS.find((entry) => entry.route === route.value.screen) ?? SCREENS[0];
   return html`<${TopBar} />
     <main><${screen} /></main>
-    <${Toasts} /><${Confirm} /><${Help} /><${Palette} />`;
+    <${HeldBar} /><${Toasts} /><${Confirm} /><${Help} /><${Palette} />`;
 }

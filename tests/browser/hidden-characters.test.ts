@@ -90,6 +90,7 @@ describeLongViewer('characters that nobody would see', (viewer) => {
     expect(await field.inputValue()).toContain('"Open invoice\\u202efdp.exe"');
     await field.fill((await field.inputValue()).replace('Open', 'Read'));
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
+    await viewer.sendHeld();
     await soon(() => viewer.api.bodies.at(-1)?.body).toMatchObject({ arguments: { text: `Read ${NAME}` } });
   });
 

@@ -14,6 +14,11 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await open('results');
     await soon(() => viewer.page.locator('.badge.approvals').textContent()).toBe('1');
     await soon(() => viewer.page.title()).toBe('(1) Callsheet');
+    const icon = () => viewer.page.locator('link[rel=icon]').getAttribute('href');
+    await soon(icon).toBe('/ui/mark-waiting.svg');
+    viewer.api.world.approvals = [];
+    viewer.api.emit('approval', { id: 'approval-1', status: 'denied' });
+    await soon(icon).toBe('/ui/mark.svg');
   });
 
   test('y allows a call with its arguments unchanged', async () => {
@@ -21,7 +26,8 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByText('mail_send').first().waitFor();
     await viewer.page.keyboard.press('y');
     await viewer.page.getByText('No pending approvals.').waitFor();
-    expect(viewer.api.bodies.map((sent) => sent.body)).toEqual([{ decision: 'allow' }]);
+    await viewer.sendHeld();
+    await soon(() => viewer.api.bodies.map((sent) => sent.body)).toEqual([{ decision: 'allow' }]);
   });
 
   test('edited arguments are sent as JSON, and broken JSON cannot be sent', async () => {
@@ -36,8 +42,9 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
     await viewer.page.getByText('No pending approvals.').waitFor();
     // A preview of the edits may be asked for after the answer was sent.
-    const sent = viewer.api.bodies.map(({ body }) => body);
-    expect(sent).toContainEqual({ decision: 'allow', arguments: { text: 'other' } });
+    await viewer.sendHeld();
+    const sent = () => viewer.api.bodies.map(({ body }) => body);
+    await soon(sent).toContainEqual({ decision: 'allow', arguments: { text: 'other' } });
   });
 
   test('an approval shows the mail, the recipients, the whole text and its warnings', async () => {
@@ -73,7 +80,8 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByRole('heading', { name: 'Send an e-mail' }).click();
     await viewer.page.keyboard.press('n');
     await viewer.page.getByText('No pending approvals.').waitFor();
-    expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'deny', reason: 'Call him instead' });
+    await viewer.sendHeld();
+    await soon(() => viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'deny', reason: 'Call him instead' });
   });
 
   test('y and n do nothing while somebody types', async () => {
@@ -87,6 +95,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByText('mail_send').first().waitFor();
     viewer.api.world.approvals = [];
     await viewer.page.keyboard.press('y');
+    await viewer.sendHeld();
     await viewer.page.getByText('This approval was answered already.').waitFor();
     await viewer.page.getByText('No pending approvals.').waitFor();
   });

@@ -12,6 +12,8 @@ export interface Viewer {
   readonly page: Page;
   /** Opens an address such as `results/mail-invoice` and waits until the event stream is open. */
   open(place: string): Promise<void>;
+  /** Sends the decisions that the page still holds, as closing the tab does. */
+  sendHeld(): Promise<void>;
 }
 
 /** A suite on the viewer in a browser with the fake API; its title says when it is left out. */
@@ -53,6 +55,9 @@ function suiteOf(suite: (viewer: Viewer) => void): () => void {
       async open(place) {
         await page.goto(`${api.url}/#/${place}`);
         await page.locator('.link.live').waitFor({ state: 'attached' });
+      },
+      async sendHeld() {
+        await page.evaluate(() => dispatchEvent(new Event('pagehide')));
       },
     });
   };

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ApprovalView } from '../http/api-types.ts';
 import { formatValue } from '../http/json.ts';
 import { path } from '../http/request.ts';
@@ -10,10 +10,11 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
 import { openAlways } from './always-dialog.ts';
 import { ApprovalHead, ApprovalTimes } from './approval-head.ts';
-import { decide, type Decision } from './approvals.ts';
+import type { Decision } from './approvals.ts';
 import { ArgumentsEditor } from './arguments-editor.ts';
 import { CallPreview } from './call-preview.ts';
-import { type Edit, editOf, forgetEdit, parseEdit, useDraft } from './edits.ts';
+import { type Edit, editOf, parseEdit, useDraft } from './edits.ts';
+import { hold } from './held.ts';
 import { readPreview } from './preview.ts';
 
 interface Props {
@@ -29,7 +30,6 @@ interface Props {
 export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const { id } = approval;
   const card = useRef<HTMLElement>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const edit = editOf(approval);
   const mayAnswer = mayDo('approver');
   const canEdit = approval.kind !== 'permission';
@@ -40,18 +40,14 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const hasNoPreview = stored === undefined && approval.tool.startsWith('mail_');
   useDraft(id, edit, mayAnswer && (edit.isOpen.value || isEdited || hasNoPreview));
 
-  const answer = async (decision: Omit<Decision, 'reason' | 'arguments'>) => {
-    if (isBusy || (decision.decision === 'allow' && !parsed.ok)) return;
-    setIsBusy(true);
-    const refusal = await decide(id, {
+  const answer = (decision: Omit<Decision, 'reason' | 'arguments'>) => {
+    if (decision.decision === 'allow' && !parsed.ok) return;
+    edit.failure.value = undefined;
+    hold(approval, {
       ...decision,
       ...(decision.decision === 'allow' && isEdited && parsed.ok && { arguments: parsed.value }),
       ...(edit.reason.value.trim() !== '' && { reason: edit.reason.value.trim() }),
     });
-    setIsBusy(false);
-    if (refusal === undefined) return forgetEdit(id);
-    edit.failure.value = refusal;
-    if (isEdited) edit.isOpen.value = true;
   };
   const startEdit = () => {
     if (!canEdit) return;
@@ -68,10 +64,9 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     tabindex="-1"
     aria-labelledby=${`title-${id}`}
     aria-current=${isCurrent ? 'true' : undefined}
-    aria-busy=${isBusy ? 'true' : undefined}
     onFocusIn=${onFocus}
   >
-    ${isCurrent && mayAnswer && html`<${Keys} allow=${() => void answer({ decision: 'allow' })} deny=${() => void answer({ decision: 'deny' })} edit=${startEdit} />`}
+    ${isCurrent && mayAnswer && html`<${Keys} allow=${() => answer({ decision: 'allow' })} deny=${() => answer({ decision: 'deny' })} edit=${startEdit} />`}
     <${ApprovalHead} approval=${approval} titleId=${`title-${id}`} />
     <${CallView} approval=${approval} edit=${edit} isEdited=${isEdited} />
     ${
@@ -81,10 +76,10 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     }
     <${ApprovalTimes} approval=${approval} />
     <div class="row decide">
-      <button class="primary" disabled=${!parsed.ok} onClick=${() => void answer({ decision: 'allow' })}>
+      <button class="primary" disabled=${!parsed.ok} onClick=${() => answer({ decision: 'allow' })}>
         <${Icon} name="check" />${isEdited ? 'Allow with edits' : 'Allow'}<kbd>y</kbd>
       </button>
-      <button class="danger" onClick=${() => void answer({ decision: 'deny' })}>
+      <button class="danger" onClick=${() => answer({ decision: 'deny' })}>
         <${Icon} name="cross" />Deny<kbd>n</kbd>
       </button>
       ${canEdit && html`<${EditButtons} edit=${edit} isEdited=${isEdited} start=${startEdit} />`}
@@ -99,7 +94,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     <${Remember}
       approval=${approval}
       isDisabled=${isEdited}
-      forRun=${() => void answer({ decision: 'allow', remember: 'run' })}
+      forRun=${() => answer({ decision: 'allow', remember: 'run' })}
       always=${() => openAlways(approval)}
     />
   </article>`;

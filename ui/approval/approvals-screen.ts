@@ -11,6 +11,7 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { AlwaysDialog } from './always-dialog.ts';
 import { ApprovalCard } from './approval-card.ts';
 import { approvals, fetchApproval, loadApprovals } from './approvals.ts';
+import { waiting } from './held.ts';
 import { QuestionCard } from './question-card.ts';
 import { EndedCall, History } from './history.ts';
 
@@ -43,7 +44,7 @@ export function ApprovalsScreen() {
 /** All tool calls that wait for a person, oldest first. */
 function Waiting({ wantedId }: { wantedId: string }) {
   const [currentId, setCurrentId] = useState(wantedId);
-  const list = approvals.items.value;
+  const list = waiting.value;
   const error = approvals.error.value;
   const index = Math.max(
     0,
@@ -59,7 +60,7 @@ function Waiting({ wantedId }: { wantedId: string }) {
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
   useEffect(() => setCurrentId(wantedId), [wantedId]);
-  const isWantedHere = wantedId === '' || list.some(({ id }) => id === wantedId);
+  const isWantedHere = wantedId === '' || approvals.items.value.some(({ id }) => id === wantedId);
   useEffect(() => {
     if (wantedId !== '' && isWantedHere) focusCard(wantedId);
   }, [wantedId, isWantedHere]);

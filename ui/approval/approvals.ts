@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ApprovalDecision } from '../../engine/src/run/turn/decide-approval.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { createPagedList } from '../http/list.ts';
@@ -19,12 +19,6 @@ export const showsEnded = signal(false);
 export async function loadApprovals(): Promise<void> {
   await Promise.all([approvals.load(), showsEnded.value ? ended.load() : undefined]);
 }
-
-/** Number of pending approvals for the tab: `3`, `50+` when there are more pages, `''` for none. */
-export const approvalCount = computed(() => {
-  const { length } = approvals.items.value;
-  return length === 0 ? '' : `${length}${approvals.nextCursor.value === null ? '' : '+'}`;
-});
 
 /** A person's decision as the API takes it. */
 export type Decision = Omit<ApprovalDecision, 'by' | 'remember'> & {
@@ -49,7 +43,7 @@ export async function decide(id: string, decision: Decision): Promise<ErrorBody 
   let refusal: ErrorBody | undefined;
   await attempt(async () => {
     try {
-      await request('POST', path`/api/approvals/${id}`, { body: decision });
+      await request('POST', path`/api/approvals/${id}`, { body: decision, outlivesPage: true });
       showToast(SAID[decision.decision === 'deny' ? 'deny' : (decision.remember ?? 'allow')]);
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status === 0 || thrown.status >= 500) throw thrown;

@@ -3,6 +3,9 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { isRecord } from './json.ts';
 import { KEY_HEADER, pageKey } from './page-key.ts';
 
+/** A browser refuses to keep more than 64 KB alive; a character has up to three bytes. */
+const MAX_OUTLIVING = 21_000;
+
 /** True after the server answered 401; the app then shows how to sign in. */
 export const signedOut = signal(false);
 
@@ -26,6 +29,8 @@ interface Options {
   /** A `Blob` is sent as its bytes, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** The browser sends the request also when the page is closed meanwhile. */
+  readonly outlivesPage?: boolean;
 }
 
 /**
@@ -51,12 +56,14 @@ export async function requestBytes(path: string): Promise<ArrayBuffer> {
   return (await send('GET', path)).arrayBuffer();
 }
 
-async function send(method: string, path: string, { body, signal }: Options = {}): Promise<Response> {
+async function send(method: string, path: string, { body, signal, outlivesPage }: Options = {}): Promise<Response> {
+  const content = body === undefined || body instanceof Blob ? (body ?? null) : JSON.stringify(body);
   const answer = await fetch(path, {
     method,
     signal: signal ?? null,
     headers: { [KEY_HEADER]: pageKey(), ...(body !== undefined && { 'Content-Type': typeOf(body) }) },
-    body: body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body),
+    body: content,
+    keepalive: outlivesPage === true && typeof content === 'string' && content.length < MAX_OUTLIVING,
   }).catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw new ApiError(0, {

@@ -23,7 +23,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['c e s', 'copy, edit, or show the source of a result'],
   ['y n', 'allow or deny a tool call'],
   ['p d', 'pause or resume, finish an objective'],
-  ['z', 'restore the memory that was deleted last'],
+  ['z', 'take a decision back, restore the memory that was deleted last'],
   ['p b v', 'spend: next period, table, measure'],
   ['n', 'new objective or task'],
   ['+ - R', 'raise or lower the priority of a task, try it again'],

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { approvalCount, loadApprovals } from '../approval/approvals.ts';
+import { loadApprovals } from '../approval/approvals.ts';
+import { approvalCount } from '../approval/held.ts';
 import { ApprovalsScreen } from '../approval/approvals-screen.ts';
 import { AskScreen } from '../ask/ask-screen.ts';
 import { refreshAsk } from '../ask/talks.ts';

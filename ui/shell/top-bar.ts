@@ -87,9 +87,11 @@ function Tabs() {
   const { screen: current } = route.value;
   const waiting = SCREENS.map(({ badge }) => (badge?.tone === 'wait' ? badge.count.value : '')).find((n) => n !== '');
   const counts = SCREENS.map(({ badge }) => badge?.count.value ?? '').join(' ');
-  // The title shows the count while the browser tab is in the background.
+  // The title and the icon show the count while the browser tab is in the background.
   useEffect(() => {
     document.title = waiting === undefined ? 'Callsheet' : `(${waiting}) Callsheet`;
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+    if (icon !== null) icon.href = waiting === undefined ? '/ui/mark.svg' : '/ui/mark-waiting.svg';
   }, [waiting]);
   useEffect(() => {
     // On a narrow screen not all tabs fit.

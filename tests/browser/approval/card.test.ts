@@ -128,7 +128,8 @@ describeLongViewer('the card of an approval', (viewer) => {
     await viewer.open('approvals');
     await viewer.page.getByRole('button', { name: 'Allow the same for this run' }).click();
     await viewer.page.getByText('No pending approvals.').waitFor();
-    expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'allow', remember: 'run' });
+    await viewer.sendHeld();
+    await soon(() => viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'allow', remember: 'run' });
     viewer.api.world.approvals = [makeApproval({ canRemember: [] })];
     viewer.api.emit('approval', { id: 'approval-1' });
     await card().waitFor();

@@ -20,7 +20,8 @@ describeLongViewer('editing the arguments of an approval', (viewer) => {
     await viewer.page.getByRole('group', { name: 'The e-mail' }).getByText('We call you.').waitFor();
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
     await viewer.page.getByText('No pending approvals.').waitFor();
-    expect(sent()).toEqual({
+    await viewer.sendHeld();
+    await soon(sent).toEqual({
       decision: 'allow',
       arguments: { text: 'We call you.', all: true, cc: ['ann@example.org', 'bob@example.org'], limit: 3 },
     });
@@ -37,7 +38,10 @@ describeLongViewer('editing the arguments of an approval', (viewer) => {
     await area.fill('{"text": "ok", "forbidden": "x"}');
     await viewer.page.getByRole('alert').waitFor({ state: 'detached' });
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
+    await viewer.sendHeld();
     await viewer.page.getByRole('alert').getByText('the recipient is not in the thread').waitFor();
+    // The card is there again, with its form.
+    await viewer.page.getByRole('button', { name: 'JSON' }).click();
     expect(await area.inputValue()).toBe('{"text": "ok", "forbidden": "x"}');
   });
 
@@ -71,6 +75,7 @@ describeLongViewer('editing the arguments of an approval', (viewer) => {
     await viewer.page.getByRole('textbox', { name: 'title' }).fill('C');
     await viewer.page.getByText('[{"d":1}] (edit it as JSON)').waitFor();
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
+    await viewer.sendHeld();
     await soon(sent).toEqual({
       decision: 'allow',
       arguments: { text: 'a', event: { title: 'C' }, deep: [{ d: 1 }] },

@@ -16,7 +16,7 @@ describeLongViewer('a question of a run', (viewer) => {
   test('counts with the approvals, and one of its choices answers it', async () => {
     asks();
     await viewer.open('approvals');
-    expect(await viewer.page.locator('nav .badge, nav .count').allInnerTexts()).toContain('1');
+    await soon(() => viewer.page.locator('nav .badge, nav .count').allInnerTexts()).toContain('1');
     await viewer.page.getByRole('heading', { name: 'client-manager asks you' }).waitFor();
     await viewer.page.getByRole('button', { name: 'Tuesday at two' }).click();
     await soon(() => answerOf()).toBe('Tuesday at two');

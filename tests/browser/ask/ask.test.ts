@@ -104,6 +104,8 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
     await card.getByRole('button', { name: 'Allow', exact: false }).first().focus();
     await expectAccessible();
     await page.keyboard.press('y');
+    await page.getByText('It is sent in five seconds').waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
     await answers().locator('strong', { hasText: 'done' }).waitFor();
     expect(readFileSync(join(desk.stage.root, 'lab/notes/plan.md'), 'utf8')).toBe('new\n');
   });

@@ -141,6 +141,7 @@ describeLongViewer('talking in a chat', (viewer) => {
       .getByRole('button', { name: /^Allow/ })
       .first()
       .click();
+    await viewer.sendHeld();
     await soon(() => sent('/approvals/')).toEqual([{ decision: 'allow' }]);
     await viewer.page.getByRole('button', { name: 'Cancel all' }).click();
     await soon(() => viewer.page.locator('.speaking').count()).toBe(0);
