@@ -6,7 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { compile } from 'json-schema-to-typescript';
 import { format } from 'prettier';
-import { KINDS } from '../engine/src/config/config.ts';
+import { SCHEMAS } from '../engine/src/config/parse/schema.ts';
 import { canonicalJson, isRecord } from '../engine/src/base/json.ts';
 import { generateValidators } from './schema-validators.ts';
 import { withToolNames } from './tool-names.ts';
@@ -27,7 +27,7 @@ const DROPPED = [
 export async function generateTypes(): Promise<string> {
   const definitions: Record<string, unknown> = {};
   const properties: Record<string, unknown> = {};
-  for (const kind of Object.keys(KINDS)) {
+  for (const kind of Object.keys(SCHEMAS)) {
     const schema: unknown = JSON.parse(
       await readFile(new URL(`../schemas/${kind}.schema.json`, import.meta.url), 'utf8'),
     );
@@ -147,7 +147,7 @@ function readonly(source: string): string {
 
 /** Each generated file with the text that it should have. */
 async function generateAll(): Promise<readonly (readonly [URL, string])[]> {
-  const schemas = Object.keys(KINDS).map(async (kind) => {
+  const schemas = Object.keys(SCHEMAS).map(async (kind) => {
     const file = new URL(`../schemas/${kind}.schema.json`, import.meta.url);
     return [file, await withToolNames(await readFile(file, 'utf8'))] as const;
   });

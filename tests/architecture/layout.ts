@@ -26,6 +26,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
       'live',
       'edit',
       'config-folder.ts',
+      'test',
       'validate-folder.ts',
     ],
     ...['shared', 'service.ts'],

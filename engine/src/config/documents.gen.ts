@@ -42,6 +42,27 @@ export type DeclaredTool = HttpTool | CommandTool | McpTool;
  * The tools of an MCP server: either a program (`command`) or an address (`url`). The model sees each as `<id>__<tool>`.
  */
 export type McpTool = McpToolCommand | McpToolUrl;
+/**
+ * What a tool returns.
+ */
+export type ToolAnswer =
+  | {
+      /**
+       * The result of the call: any value.
+       */
+      readonly returns: {
+        readonly [k: string]: unknown;
+      };
+    }
+  | readonly TestToolRule[];
+/**
+ * What must hold once the run is over, or waits for a person.
+ */
+export type Asserts = readonly TestAssertion[];
+/**
+ * One test: what arrives, and what must hold.
+ */
+export type TestCase = TestCaseMail | TestCaseMessage | TestCaseCase;
 
 /**
  * Settings of the engine: one file, `settings.yaml` in the config folder. Every key has a default.
@@ -214,6 +235,15 @@ export interface Settings {
    * Items: A kind of event.
    */
   readonly notifications: readonly ('complete' | 'failure' | 'approval' | 'reminder')[];
+  /**
+   * What `callsheet test` works with.
+   */
+  readonly test: {
+    /**
+     * Id of the API that judges `llm-rubric`, a file in `apis/`. Its verdicts are recorded beside the answers, so that a later test needs no key. Without one such an assertion could not run.
+     */
+    readonly judge?: string;
+  };
   /**
    * Where notifications are sent beside the viewer.
    */
@@ -2451,4 +2481,183 @@ export interface PresetParticipant {
      */
     readonly mode: 'safe' | 'yolo';
   };
+}
+/**
+ * Tests of directors and agents: a file in `tests/`, which `callsheet test` runs. It is no document: it has no id and no revision, and changes nothing in what runs.
+ */
+export interface TestFile {
+  /**
+   * What the tests are about, for people and reports.
+   */
+  readonly description: string;
+  /**
+   * Id of the director that works on each mail or message. Without `director` and `agent` a mail starts at the filters.
+   */
+  readonly director?: string;
+  /**
+   * Id of the agent that answers each message.
+   */
+  readonly agent?: string;
+  readonly defaults: TestDefaults;
+  /**
+   * The tests, in the order in which they run.
+   */
+  readonly tests: readonly TestCase[];
+}
+/**
+ * What holds for every test of the file.
+ */
+export interface TestDefaults {
+  /**
+   * Id of the API that replaces all APIs of directors and agents, such as a scripted one.
+   */
+  readonly api?: string;
+  readonly vars?: TestVars;
+  readonly tools?: TestTools;
+  readonly assert?: Asserts;
+}
+/**
+ * What the test says of its time and its mail.
+ */
+export interface TestVars {
+  /**
+   * The time of the test, ISO 8601. Default: that of the cassette, else 2026-01-05T09:00:00Z.
+   */
+  readonly clock?: string;
+  /**
+   * Id of the account that the mail comes from. Default: the first one.
+   */
+  readonly account?: string;
+}
+/**
+ * What tools return in the test, by the name of the tool; nothing else is called. One `{ returns }`, or a list of which the first whose `when` matches answers. Without a match the call answers from the cassette, and a write gets a made-up result.
+ */
+export interface TestTools {
+  readonly [k: string]: ToolAnswer;
+}
+/**
+ * What a tool returns for some arguments.
+ */
+export interface TestToolRule {
+  readonly when?: TestWhen;
+  /**
+   * The result of the call: any value.
+   */
+  readonly returns: {
+    readonly [k: string]: unknown;
+  };
+}
+/**
+ * Arguments that the call has, among others. Default: any.
+ */
+export interface TestWhen {
+  readonly [k: string]: unknown;
+}
+/**
+ * One thing that must hold; with `not-` before the type, one that must not.
+ */
+export interface TestAssertion {
+  /**
+   * What is checked. Texts: `equals`, `contains`, `icontains` (and `-any`, `-all` of a list), `regex`, `is-json`, `language`, `no-pii`, `similar`, `llm-rubric`. The run: `tool-called`, `tool-sequence`, `turns`, `cost`, `latency`, `approval-asked`, `effect-none`, `recipient`. The mail: `route`. A case: `unchanged`.
+   */
+  readonly type:
+    | 'equals'
+    | 'contains'
+    | 'contains-any'
+    | 'contains-all'
+    | 'icontains'
+    | 'icontains-any'
+    | 'icontains-all'
+    | 'regex'
+    | 'is-json'
+    | 'tool-called'
+    | 'tool-sequence'
+    | 'turns'
+    | 'cost'
+    | 'latency'
+    | 'route'
+    | 'recipient'
+    | 'language'
+    | 'approval-asked'
+    | 'effect-none'
+    | 'no-pii'
+    | 'similar'
+    | 'llm-rubric'
+    | 'unchanged'
+    | 'not-equals'
+    | 'not-contains'
+    | 'not-contains-any'
+    | 'not-contains-all'
+    | 'not-icontains'
+    | 'not-icontains-any'
+    | 'not-icontains-all'
+    | 'not-regex'
+    | 'not-is-json'
+    | 'not-tool-called'
+    | 'not-tool-sequence'
+    | 'not-turns'
+    | 'not-cost'
+    | 'not-latency'
+    | 'not-route'
+    | 'not-recipient'
+    | 'not-language'
+    | 'not-approval-asked'
+    | 'not-effect-none'
+    | 'not-no-pii'
+    | 'not-similar'
+    | 'not-llm-rubric'
+    | 'not-unchanged';
+  /**
+   * What is expected: a text, a list, a number, or an object such as `{ tool, arguments }` or a JSON Schema, as the type says.
+   */
+  readonly value?: {
+    readonly [k: string]: unknown;
+  };
+  /**
+   * Limit of `turns`, `cost` and `latency`; least similarity of `similar` (default 0.75) and least score of `llm-rubric` (default 0.5).
+   */
+  readonly threshold?: number;
+  /**
+   * The texts that are read. Default: the final answer of each run.
+   */
+  readonly on?: 'answer' | 'items' | 'drafts';
+}
+export interface TestCaseMail {
+  /**
+   * Name of the test in reports.
+   */
+  readonly description?: string;
+  /**
+   * A mail as a file (.eml). Its path counts from the folder that holds the config folder.
+   */
+  readonly mail: string;
+  readonly vars?: TestVars;
+  readonly tools?: TestTools;
+  readonly assert: Asserts;
+}
+export interface TestCaseMessage {
+  /**
+   * Name of the test in reports.
+   */
+  readonly description?: string;
+  /**
+   * A message of a person to the `director` or the `agent` of the file.
+   */
+  readonly message: string;
+  readonly vars?: TestVars;
+  readonly tools?: TestTools;
+  readonly assert: Asserts;
+}
+export interface TestCaseCase {
+  /**
+   * Name of the test in reports.
+   */
+  readonly description?: string;
+  /**
+   * A recorded run: the folder that `callsheet record` wrote. Its path counts from the folder that holds the config folder.
+   */
+  readonly case: string;
+  readonly vars?: TestVars;
+  readonly tools?: TestTools;
+  readonly assert: Asserts;
 }

@@ -53,6 +53,7 @@ export const CODES = {
   CONFIG_PARTICIPANT: 'error',
   CONFIG_PARTICIPANT_UNKNOWN: 'warning',
   CONFIG_CHAT_FILE: 'warning',
+  CONFIG_TEST_FILE: 'error',
   // link
   CONFIG_UNKNOWN_API: 'error',
   CONFIG_UNKNOWN_ACCOUNT: 'error',

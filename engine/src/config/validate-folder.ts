@@ -9,9 +9,11 @@ import { KINDS, type ToolCatalog, type Problem, type Validation } from './config
 import { FileTable } from './validate/file-table.ts';
 import { oneProblemPerMistake } from './one-problem.ts';
 import { fileProblem, sortProblems } from './problem.ts';
-import { listFiles, readSource } from './parse/read.ts';
+import { isTest, listFiles, readSource } from './parse/read.ts';
 import { createShapeCheck } from './parse/schema.ts';
 import { revisionOf } from './revision/build-snapshot.ts';
+import { readTestFiles } from './test/read-tests.ts';
+import { TESTS_FOLDER } from './test/test-file.ts';
 import { allProblems, LinkProblems } from './live/document-states.ts';
 
 /** Options of `validateConfig`. */
@@ -56,7 +58,7 @@ export async function validateConfig({ dir, paths = [], ...options }: ValidateOp
 function folderOf(path: string, isFolder: boolean, dir: string): string {
   const isInside = path === dir || path.startsWith(dir + sep);
   if (isInside) return dir;
-  const kindFolders = Object.values(KINDS).filter((name) => name !== '');
+  const kindFolders = [TESTS_FOLDER, ...Object.values(KINDS).filter((name) => name !== '')];
   if (isFolder) return kindFolders.some((name) => name === basename(path)) ? dirname(path) : path;
   const parent = dirname(path);
   return kindFolders.some((name) => name === basename(parent)) ? dirname(parent) : parent;
@@ -67,7 +69,8 @@ async function validateFolder(
   paths: readonly string[],
   { catalog, env, dataDir, hasSecret, texts }: Omit<ValidateOptions, 'dir' | 'paths'>,
 ): Promise<Validation> {
-  const table = new FileTable({ checkShape: createShapeCheck(), catalog, env, folders: ownFolders({ dir, dataDir }) });
+  const checkShape = createShapeCheck();
+  const table = new FileTable({ checkShape, catalog, env, folders: ownFolders({ dir, dataDir }) });
   const breathe = createYielder();
   for (const { relative: file } of await listFiles(dir)) {
     const source = await readSource(dir, file);
@@ -84,7 +87,13 @@ async function validateFolder(
     isSet: ({ source, name }) => (source === 'env' ? (env(name) ?? '') !== '' : hasSecret?.(name)),
   });
   const linkProblems = await new LinkProblems().locate(candidate.findings);
-  const problems = [...allProblems(table, candidate, linkProblems), ...(await nonDocuments(dir, paths, table))];
+  const names = { documents: new Set(candidate.accepted.keys()), catalog };
+  const tests = await readTestFiles(dir, names, checkShape);
+  const problems = [
+    ...allProblems(table, candidate, linkProblems),
+    ...tests.flatMap(({ problems: own }) => own),
+    ...(await nonDocuments(dir, paths, table)),
+  ];
   const isWanted = (file: string) => {
     const path = resolve(dirname(dir), file);
     return paths.some((wanted) => path === wanted || path.startsWith(wanted + sep));
@@ -98,7 +107,7 @@ async function nonDocuments(dir: string, paths: readonly string[], table: FileTa
   const problems: Problem[] = [];
   for (const path of paths) {
     const below = relative(dir, path).split(sep).join('/');
-    if ((await stat(path)).isDirectory() || table.get(below) !== undefined) continue;
+    if (isTest(below) || (await stat(path)).isDirectory() || table.get(below) !== undefined) continue;
     const message = `${basename(path)} is not a document: its name does not end in .yaml, .yml or .json`;
     problems.push(fileProblem('CONFIG_FILE_NAME', `${basename(dir)}/${below}`, message));
   }

@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import { KINDS } from '../../../engine/src/config/config.ts';
+import { TESTS_FOLDER } from '../../../engine/src/config/test/test-file.ts';
 import { toolNames } from '../../../scripts/tool-names.ts';
 import { LanguageServer } from './language-server.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Files with tests are no documents, but editors know them, too. */
+const FOLDERS: Readonly<Record<string, string>> = { ...KINDS, test: TESTS_FOLDER };
 const modeline = (kind: string) => `# yaml-language-server: $schema=../../schemas/${kind}.schema.json\n`;
 
 /** Labels of what the server would complete with. */
@@ -94,6 +97,13 @@ describe('in an editor', { timeout: 60_000 }, () => {
     expect(names.tools).toEqual(expect.arrayContaining(['mail', 'mail_read', 'read_email']));
   });
 
+  test('keys and types of assertions are completed in a file with tests', async () => {
+    const head = `${modeline('test')}tests:\n  - mail: samples/13-newsletter.eml\n    assert:\n      - type: `;
+    await server.open(path('tests/e7.yaml'), `${head}\n`);
+    const types = labels(await server.at('completion', path('tests/e7.yaml'), 4, 14));
+    expect(types).toEqual(expect.arrayContaining(['route', 'not-contains', 'llm-rubric']));
+  });
+
   test('a key explains itself', async () => {
     await server.open(path('agents/e5.yaml'), `${modeline('agent')}id: e5\nbudget:\n  maxMinutes: 5\n`);
     expect(JSON.stringify(await server.at('hover', path('agents/e5.yaml'), 3, 4))).toContain('Maximum working time');
@@ -103,7 +113,7 @@ describe('in an editor', { timeout: 60_000 }, () => {
 describe('the shipped files', () => {
   test('begin with a modeline that leads to the schema of their kind', async () => {
     const wrong: string[] = [];
-    for (const [kind, folder] of Object.entries(KINDS)) {
+    for (const [kind, folder] of Object.entries(FOLDERS)) {
       const names = folder === '' ? ['settings.yaml'] : await readdir(join(ROOT, 'config', folder));
       const schema = `${folder === '' ? '..' : '../..'}/schemas/${kind}.schema.json`;
       for (const name of names.filter((one) => /\.ya?ml$/.test(one))) {
@@ -118,7 +128,7 @@ describe('the shipped files', () => {
     const settings: unknown = JSON.parse(await readFile(join(ROOT, '.vscode/settings.json'), 'utf8'));
     const schemas = isRecord(settings) && isRecord(settings['yaml.schemas']) ? settings['yaml.schemas'] : {};
     expect(Object.keys(schemas).sort()).toEqual(
-      Object.keys(KINDS)
+      Object.keys(FOLDERS)
         .map((kind) => `./schemas/${kind}.schema.json`)
         .sort(),
     );

@@ -4,11 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateTypes } from '../../../scripts/generate-types.ts';
 import { generateValidators } from '../../../scripts/schema-validators.ts';
 import { isRecord } from '../../../engine/src/base/json.ts';
-import { KINDS } from '../../../engine/src/config/config.ts';
-import { createShapeCheck } from '../../../engine/src/config/parse/schema.ts';
+import { createShapeCheck, SCHEMAS } from '../../../engine/src/config/parse/schema.ts';
 import { VARIABLES } from '../../../engine/src/config/prompt/variable.ts';
 
-const KIND_NAMES = Object.keys(KINDS);
+const KIND_NAMES = Object.keys(SCHEMAS);
 
 async function load(kind: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(new URL(`../../../schemas/${kind}.schema.json`, import.meta.url), 'utf8')) as Record<

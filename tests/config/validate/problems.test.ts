@@ -6,6 +6,7 @@ import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
 import { CLI_AGENTS } from '../link/cli-cases.ts';
 import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
 import { CHATS } from '../chat/chat-cases.ts';
+import { TESTS } from '../test/test-cases.ts';
 import { SCOPES } from '../link/scope-cases.ts';
 import { MODES, OUTPUTS } from './output-cases.ts';
 import { PROMPTS } from './prompt-cases.ts';
@@ -440,6 +441,7 @@ describe('validate', () => {
         ...LOCALITY,
         ...CLI_AGENTS,
         ...EXFILTRATION,
+        ...TESTS,
       ].flatMap(({ found }) => found.map((line) => line.split(' ').at(-1))),
     );
     const left = Object.keys(CODES).filter((code) => !told.has(code));

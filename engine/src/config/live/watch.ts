@@ -4,7 +4,7 @@ import { watch } from 'chokidar';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { isWithin } from '../../base/no-follow.ts';
-import { isDocumentName } from '../parse/read.ts';
+import { isDocumentName, isTest } from '../parse/read.ts';
 
 /** Milliseconds without events that end a change, since one save of an editor causes several events. */
 const DEBOUNCE_MS = 15;
@@ -96,9 +96,12 @@ function isInside(below: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith('../') && !below.startsWith('..\\') && !isAbsolute(below);
 }
 
-/** Whether a path contains a dot file, a dot folder or node_modules. */
+/** Whether a path contains a dot file, a dot folder or node_modules, or is among the tests. */
 function isForeign(below: string): boolean {
-  return below.split(/[\\/]/).some((part) => part === 'node_modules' || part.startsWith('.'));
+  return (
+    isTest(below.replaceAll('\\', '/')) ||
+    below.split(/[\\/]/).some((part) => part === 'node_modules' || part.startsWith('.'))
+  );
 }
 
 function collector(clock: Clock, onHint: (hint: ChangedPaths) => void): { (path: string): void; stop: () => void } {

@@ -6,6 +6,9 @@ import { type Kind, KINDS, type Problem } from '../config.ts';
 import { fileProblem } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
+/** Folder of tests (`config/test/`): its files are no documents. */
+const TESTS = /^tests(?:\/|$)/;
+
 /** Largest file in bytes. Parsing a larger one would block the event loop, and no document is that long. */
 export const MAX_FILE_BYTES = 256 * 1024;
 /** Folder levels below the config folder that are read. */
@@ -38,6 +41,11 @@ export function nameOf(kind: Kind, id: string): string {
 /** Whether a file name can be a document. Temporary files of editors (`.x.swp`, `x~`, `x.tmp`, `.#x`) cannot. */
 export function isDocumentName(name: string): boolean {
   return /^[^.#].*\.(yaml|yml|json)$/.test(name);
+}
+
+/** Whether a path below the config folder is that of the tests, or of a file among them. */
+export function isTest(relative: string): boolean {
+  return TESTS.test(relative);
 }
 
 /** Kind and id from a path below the config folder, or a problem if the file is in the wrong folder. */
@@ -100,6 +108,7 @@ export async function listFiles(dir: string): Promise<FileStamp[]> {
     const entries = await readdir(join(dir, relative), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (isTest(path)) continue;
       if (isDocumentName(entry.name) && !entry.isDirectory()) found.push(path);
       else if (depth >= MAX_DEPTH || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       else if (entry.isDirectory()) await walk(path, depth + 1);

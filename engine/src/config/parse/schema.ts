@@ -8,12 +8,16 @@ import director from '../../../../schemas/director.schema.json' with { type: 'js
 import filter from '../../../../schemas/filter.schema.json' with { type: 'json' };
 import prompt from '../../../../schemas/prompt.schema.json' with { type: 'json' };
 import settings from '../../../../schemas/settings.schema.json' with { type: 'json' };
+import test from '../../../../schemas/test.schema.json' with { type: 'json' };
 import tool from '../../../../schemas/tool.schema.json' with { type: 'json' };
 import type { Kind } from '../config.ts';
 import * as validators from './validators.gen.ts';
 
-/** The JSON Schema of each kind. */
-export const SCHEMAS: Readonly<Record<Kind, object>> = {
+/** What has a schema: each kind of document, and files with tests, which are no documents. */
+export type SchemaName = Kind | 'test';
+
+/** The JSON Schema of each kind, and of files with tests. */
+export const SCHEMAS: Readonly<Record<SchemaName, object>> = {
   settings,
   api,
   account,
@@ -23,13 +27,14 @@ export const SCHEMAS: Readonly<Record<Kind, object>> = {
   prompt,
   tool,
   chat,
+  test,
 };
 
 /** Our own annotations, which do not affect validity. `validate/explain-schema-error.ts` reads them. */
 export const ANNOTATIONS = ['x-unit', 'x-expected', 'x-secret', 'x-regex', 'x-default-from'];
 
 /** Checks a value against the schema of a kind and adds defaults to it. Returns no errors if it is valid. */
-export type CheckShape = (kind: Kind, value: object) => readonly ErrorObject[];
+export type CheckShape = (kind: SchemaName, value: object) => readonly ErrorObject[];
 
 /** Why a value is not a JSON Schema (draft 2020-12) that arguments can be checked against; undefined if it is one. */
 export function whyNotSchema(schema: object): string | undefined {
@@ -51,7 +56,7 @@ export function whyNotSchema(schema: object): string | undefined {
 let metaSchema: Ajv2020 | undefined;
 
 /** Our schemas, compiled ahead of time (`npm run generate`): to compile them took a third of the time of each command. */
-const VALIDATORS = validators as unknown as Readonly<Record<Kind, ValidateFunction>>;
+const VALIDATORS = validators as unknown as Readonly<Record<SchemaName, ValidateFunction>>;
 
 export function createShapeCheck(): CheckShape {
   return (kind, value) => {

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 export const settings = validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"settings.schema.json","title":"Settings","description":"Settings of the engine: one file, `settings.yaml` in the config folder. Every key has a default.","type":"object","additionalProperties":false,"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../schemas/settings.schema.json"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The settings of the support desk."]},"enabled":{"description":"Set to false to run with the defaults without deleting this file.","type":"boolean","default":true,"examples":[false]},"sessionTimeoutMinutes":{"description":"Time without messages after which the session of an agent expires.","type":"number","exclusiveMinimum":0,"maximum":525600,"default":15,"x-unit":"minutes","examples":[15]},"roots":{"description":"Notebooks: folders with files that the notebook tools work on, by name. `scope` of an agent names them. A path counts from the folder that contains the config folder. A root must not be, contain or lie in the config folder or the data folder. Templates for new files lie in the folder `templates/` of a root.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"a name: 1 to 48 letters, digits, _ or -"},"additionalProperties":{"description":"Path of the folder.","type":"string","minLength":1,"maxLength":4096,"examples":["./notebooks/lab"]},"default":{},"examples":[{"lab":"./notebooks/lab"}],"maxProperties":1000},"workspaces":{"description":"Folders in which command-line agents may work, by name. A participant of a chat may work in one of them or in a folder below, once a person has confirmed it. A path counts from the folder that contains the config folder. A workspace must not be, contain or lie in the config folder or the data folder.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"a name: 1 to 48 letters, digits, _ or -"},"additionalProperties":{"description":"Path of the folder.","type":"string","minLength":1,"maxLength":4096,"examples":["../projects/shop"]},"default":{},"examples":[{"shop":"../projects/shop"}],"maxProperties":100},"fetch":{"description":"Fetching of mail.","type":"object","additionalProperties":false,"default":{},"properties":{"everySeconds":{"description":"Time between two checks of an account.","type":"number","minimum":1,"maximum":86400,"default":60,"x-unit":"seconds","examples":[60]},"concurrency":{"description":"Maximum number of accounts that are fetched at the same time.","type":"integer","minimum":1,"maximum":64,"default":4,"x-unit":"accounts","examples":[4]}},"examples":[{"everySeconds":60,"concurrency":4}]},"runs":{"description":"Processing of runs.","type":"object","additionalProperties":false,"default":{},"properties":{"concurrency":{"description":"Maximum number of runs that work at the same time. Runs that wait for a person and agents of a run do not count.","type":"integer","minimum":1,"maximum":10000,"default":16,"x-unit":"runs","examples":[16]},"maxCallsPerAnswer":{"description":"Maximum number of tool calls that are made of one answer of a model. The model reads an error for each further call, and can make it again in its next answer.","type":"integer","minimum":1,"maximum":1000,"default":64,"x-unit":"calls","examples":[64]},"maxOpenApprovals":{"description":"Maximum number of calls of one run, with its agents, that wait for a person at the same time. The model reads an error for each further call that needs a person.","type":"integer","minimum":1,"maximum":1000,"default":32,"x-unit":"approvals","examples":[32]},"retainDays":{"description":"Time after which a finished run is deleted with its transcripts, events, entries and results, and so are its share of `spend` and to-dos that are done. Mails and open to-dos stay.","type":"integer","minimum":1,"maximum":36500,"default":365,"x-unit":"days","examples":[365]}},"examples":[{"concurrency":16,"retainDays":365}]},"server":{"description":"Address of the API and the viewer. A change takes effect at the next start.","type":"object","additionalProperties":false,"default":{},"properties":{"host":{"description":"Address to listen on, beside 127.0.0.1: an IP address of this machine, `0.0.0.0` or `::` for all of them, or `localhost`. Any address but loopback requires `publicUrl`, and a sign-in with Google or `CALLSHEET_TOKEN` (docs/deploy/reverse-proxy.md).","type":"string","pattern":"^(localhost|[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$","maxLength":45,"x-expected":"an IP address such as 127.0.0.1 or 0.0.0.0, or localhost","default":"127.0.0.1","examples":["127.0.0.1","0.0.0.0"]},"port":{"description":"Port to listen on; 0 chooses a free port.","type":"integer","minimum":0,"maximum":65535,"default":3001,"x-unit":"port","examples":[3001]},"publicUrl":{"description":"Address at which browsers reach Callsheet, without a path. Requests with another `Host` or `Origin` are refused. With https, Callsheet stands behind a reverse proxy: cookies are `Secure`, plain HTTP is redirected, and HSTS is sent. Without it, Callsheet answers to the names of this machine only.","type":"string","pattern":"^https?://([A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/?$","maxLength":300,"x-expected":"an address without a path, such as https://desk.example.org","examples":["https://desk.example.org"]},"proxies":{"description":"IP addresses and networks of the reverse proxy. Only these are believed about who asks and by which protocol (`X-Forwarded-For`, `X-Forwarded-Proto`), and only if `publicUrl` is https.","type":"array","items":{"description":"An IP address, or a network.","type":"string","pattern":"^[0-9A-Fa-f:.]{2,45}(/[0-9]{1,3})?$","x-expected":"an IP address such as 127.0.0.1, or a network such as 172.18.0.0/16","examples":["127.0.0.1","172.18.0.0/16"]},"uniqueItems":true,"maxItems":100,"default":["127.0.0.1","::1"],"examples":[["172.18.0.0/16"]]}},"examples":[{"host":"127.0.0.1","port":3001,"publicUrl":"https://desk.example.org"}]},"login":{"description":"Who may sign in with Google. This needs an OAuth client for the sign-in in `GOOGLE_LOGIN_CLIENT_ID` and `GOOGLE_LOGIN_CLIENT_SECRET`; without it, browsers sign in with the link that `callsheet start` prints. Whoever holds the token of the server is an admin. A change takes effect at once, also for people who are signed in.","type":"object","additionalProperties":false,"default":{},"properties":{"users":{"description":"The people who may sign in. An address that is listed twice has the lesser role.","type":"array","items":{"description":"A person.","type":"object","additionalProperties":false,"required":["email","role"],"properties":{"email":{"description":"Address of the Google account, in any case.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["jane@example.org"]},"role":{"description":"`viewer` reads everything. `approver` also answers approvals and talks with agents in sessions. `admin` may do everything.","type":"string","enum":["viewer","approver","admin"],"examples":["approver"]}},"examples":[{"email":"jane@example.org","role":"admin"}]},"maxItems":1000,"default":[],"examples":[[{"email":"jane@example.org","role":"admin"}]]}},"examples":[{"users":[{"email":"jane@example.org","role":"admin"},{"email":"john@example.org","role":"viewer"}]}]},"reply":{"description":"Limits of the mails that agents send.","type":"object","additionalProperties":false,"default":{},"properties":{"perThreadPerDay":{"description":"Maximum number of mails that agents send in one thread per day (UTC), with or without approval, over all directors and processes. Replies that a person writes do not count. 0: agents send nothing.","type":"integer","minimum":0,"maximum":100,"default":5,"x-unit":"mails","examples":[5]}},"examples":[{"perThreadPerDay":5}]},"clients":{"description":"What programs may do that use Callsheet as their tool.","type":"object","additionalProperties":false,"default":{},"properties":{"mcp":{"description":"What MCP clients, such as Claude Code and Codex, may do through `callsheet mcp`. A change takes effect at the next call.","type":"object","additionalProperties":false,"default":{},"properties":{"allow":{"description":"The only tools that clients may call. Without this key: every tool that only reads, so all but `run_start`.","type":"array","items":{"type":"string","enum":["mail_search","mail_read","runs_list","run_start","run_answer","items_list","item_read","approvals_list"]},"uniqueItems":true,"examples":[["mail_search","mail_read","run_start"]]},"deny":{"description":"Tools that clients may not call, whatever `allow` names.","type":"array","items":{"type":"string","enum":["mail_search","mail_read","runs_list","run_start","run_answer","items_list","item_read","approvals_list"]},"uniqueItems":true,"default":[],"examples":[["mail_read"]]}},"examples":[{"allow":["mail_search","runs_list"]}]}},"examples":[{"mcp":{"allow":["mail_search","runs_list"]}}]},"learn":{"description":"Learning from the changes that people make to drafts: `callsheet learn`.","type":"object","additionalProperties":false,"default":{},"properties":{"agent":{"description":"Id of the agent that proposes changes of prompts and memories, a file in `agents/`. It reads texts of mails, so it must have no tools. Without this key `callsheet learn` does nothing.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["teacher"]}},"examples":[{"agent":"teacher"}]},"notifications":{"description":"What becomes a notification, beside the calls of the tool `notify`: a run that ended well (`complete`) or failed (`failure`), a call or a question that waits for a person (`approval`), a reminder that is due (`reminder`). The viewer lists notifications, and shows them through the browser where a person has allowed that.","type":"array","items":{"description":"A kind of event.","type":"string","enum":["complete","failure","approval","reminder"],"examples":["approval"]},"uniqueItems":true,"default":["failure","approval","reminder"],"examples":[["complete","failure","approval","reminder"]]},"notify":{"description":"Where notifications are sent beside the viewer.","type":"object","additionalProperties":false,"default":{},"properties":{"webhook":{"description":"Address that gets each notification by POST as JSON (`id`, `kind`, `title`, `text`, `at`, `runId`, …), with the header `Idempotency-Key`. Or a reference to the address: `${env:NAME}` or `${secret:NAME}`. Failed requests are repeated for seven hours.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Sends each notification as a mail, once. A run about mail that a program or the user has sent causes no such mail, so that no loop arises.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["me@example.org"]}},"examples":[{"accountId":"support","to":"me@example.org"}]}},"examples":[{"webhook":"https://ntfy.example.org/callsheet","mail":{"accountId":"support","to":"me@example.org"}}]},"approvals":{"$ref":"#/$defs/approvals"},"calendar":{"description":"The local calendar, for accounts without their own calendar, and the working hours for finding free time.","type":"object","additionalProperties":false,"default":{},"properties":{"path":{"description":"Folder of .ics files; created with the first event. Relative paths start at the parent of the config folder. If several processes share a store, all of them must see this folder.","type":"string","minLength":1,"default":"./calendar","examples":["./calendar"]},"timeZone":{"description":"IANA name of the time zone for times without one. Default: the time zone of the machine.","type":"string","minLength":1,"examples":["Europe/Berlin"]},"workingHours":{"description":"Hours for meetings. An end before the start is on the next day.","type":"object","additionalProperties":false,"default":{},"properties":{"start":{"description":"First minute, in the local time of the time zone.","type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time such as 09:00, in quotes","default":"09:00","examples":["09:00"]},"end":{"description":"End of the last minute; 24:00 is midnight.","type":"string","pattern":"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$","x-expected":"a time such as 17:00, in quotes","default":"17:00","examples":["17:00"]},"days":{"description":"Days on which work begins.","type":"array","items":{"type":"string","enum":["mon","tue","wed","thu","fri","sat","sun"]},"minItems":1,"uniqueItems":true,"default":["mon","tue","wed","thu","fri"],"examples":[["mon","tue","wed","thu"]]}},"examples":[{"start":"09:00","end":"17:00"}]}},"examples":[{"path":"./calendar","timeZone":"Europe/Berlin"}]},"privacy":{"description":"How private data is found, for all directors with `privacy`.","type":"object","additionalProperties":false,"default":{},"properties":{"recognizer":{"description":"A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails.","type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"description":"Address of the service. Only an address of this machine, since the service reads everything.","type":"string","maxLength":2000,"pattern":"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$","x-expected":"an http or https address of this machine, such as http://127.0.0.1:5002/analyze","examples":["http://127.0.0.1:5002/analyze"]},"languages":{"description":"Languages that the service knows. It is asked once for each.","type":"array","items":{"description":"Code of a language.","type":"string","pattern":"^[a-z]{2,3}$","x-expected":"the code of a language, such as en","examples":["en"]},"default":["en"],"examples":[["en","de"]],"minItems":1,"maxItems":10}},"examples":[{"url":"http://127.0.0.1:5002/analyze"}]}},"examples":[{"recognizer":{"url":"http://127.0.0.1:5002/analyze"}}]},"memory":{"description":"What directors and agents remember.","type":"object","additionalProperties":false,"default":{},"properties":{"runs":{"description":"Whether a finished run leaves a short log: its summary as a memory of its director with the tag `run`, kept as long as the run.","type":"boolean","default":true,"examples":[false]},"preferences":{"description":"Whether directors and agents may remember preferences (tag `preference`) from what a person writes to them. Mail never leaves preferences.","type":"boolean","default":false,"examples":[true]},"window":{"description":"Recent messages that a model gets word for word in a long session. Older ones are summarised by a request to the model; the work on the newest message is always sent whole. The transcript keeps every message.","type":"integer","minimum":4,"maximum":10000,"default":20,"x-unit":"messages","examples":[20]},"embeddings":{"description":"How memories are found by meaning. Without an API, a small local model does it if its optional packages are installed (docs/memory.md); else memories are found by words alone.","type":"object","additionalProperties":false,"default":{},"properties":{"apiConfigId":{"description":"Id of the API that makes embeddings, a file in `apis/` of provider `openai` or `ollama`. The texts of memories and of searches are sent to it, except those of directors with `locality: local`, unless the API has `locality: local` too.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"model":{"description":"Name of the embedding model, as the provider spells it. Default: the `model` of the API. After a change, memories are found by words until they have vectors of the new model.","type":"string","minLength":1,"maxLength":200,"examples":["text-embedding-3-small"]},"local":{"description":"Whether to use the local model where no API is named.","type":"boolean","default":true,"examples":[false]}},"examples":[{"apiConfigId":"main","model":"text-embedding-3-small"}]}},"examples":[{"embeddings":{"apiConfigId":"main","model":"text-embedding-3-small"}}]},"virtualRoot":{"description":"The only folder that the filesystem and document tools open. Relative paths start at the parent of the config folder. It cannot contain, be or lie in the config folder or the data folder. Without it these tools open no files. If several processes share a store, all of them must see this folder.","type":"string","minLength":1,"examples":["./documents"]},"budget":{"description":"Maximum that all runs together may use per UTC day. When it is used up, runs wait for the next day.","type":"object","additionalProperties":false,"default":{},"properties":{"maxTokensPerDay":{"description":"Maximum of input and output tokens per day.","type":"integer","minimum":1,"x-unit":"tokens","examples":[2000000]},"maxCostPerDay":{"description":"Maximum cost per day. The prices of all models in use must be known.","type":"number","exclusiveMinimum":0,"x-unit":"USD","examples":[5]}},"examples":[{"maxCostPerDay":5}]}},"$defs":{"approvals":{"title":"Approval settings","description":"Calls that wait for a person: when they expire, and who is told. A director may have its own; each key that it leaves out is that of the settings.","type":"object","additionalProperties":false,"properties":{"expireAfterDays":{"description":"Time after which a call that nobody has answered expires. It is not made, and the model is told that it expired, which is no denial. A change holds for calls that ask from then on. Without it a call waits for ever.","type":"number","exclusiveMinimum":0,"maximum":3650,"x-unit":"days","examples":[7]},"escalateTo":{"description":"Who else is told, once, of a call that nobody has answered in time. Without `webhook` and `mail`, those who are told of each call are told again.","type":"object","additionalProperties":false,"required":["afterHours"],"properties":{"afterHours":{"description":"Time without an answer after which they are told.","type":"number","exclusiveMinimum":0,"maximum":87600,"x-unit":"hours","examples":[24]},"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}]},"notify":{"description":"Who is told of each call that waits, where `notifications` of the settings has `approval`. What it leaves out, `notify` of the settings has.","type":"object","additionalProperties":false,"properties":{"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"mail":{"accountId":"support","to":"ada@example.org"},"link":true}]}},"examples":[{"expireAfterDays":7,"escalateTo":{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}}]}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"settings.schema.json","title":"Settings","description":"Settings of the engine: one file, `settings.yaml` in the config folder. Every key has a default.","type":"object","additionalProperties":false,"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../schemas/settings.schema.json"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The settings of the support desk."]},"enabled":{"description":"Set to false to run with the defaults without deleting this file.","type":"boolean","default":true,"examples":[false]},"sessionTimeoutMinutes":{"description":"Time without messages after which the session of an agent expires.","type":"number","exclusiveMinimum":0,"maximum":525600,"default":15,"x-unit":"minutes","examples":[15]},"roots":{"description":"Notebooks: folders with files that the notebook tools work on, by name. `scope` of an agent names them. A path counts from the folder that contains the config folder. A root must not be, contain or lie in the config folder or the data folder. Templates for new files lie in the folder `templates/` of a root.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"a name: 1 to 48 letters, digits, _ or -"},"additionalProperties":{"description":"Path of the folder.","type":"string","minLength":1,"maxLength":4096,"examples":["./notebooks/lab"]},"default":{},"examples":[{"lab":"./notebooks/lab"}],"maxProperties":1000},"workspaces":{"description":"Folders in which command-line agents may work, by name. A participant of a chat may work in one of them or in a folder below, once a person has confirmed it. A path counts from the folder that contains the config folder. A workspace must not be, contain or lie in the config folder or the data folder.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"a name: 1 to 48 letters, digits, _ or -"},"additionalProperties":{"description":"Path of the folder.","type":"string","minLength":1,"maxLength":4096,"examples":["../projects/shop"]},"default":{},"examples":[{"shop":"../projects/shop"}],"maxProperties":100},"fetch":{"description":"Fetching of mail.","type":"object","additionalProperties":false,"default":{},"properties":{"everySeconds":{"description":"Time between two checks of an account.","type":"number","minimum":1,"maximum":86400,"default":60,"x-unit":"seconds","examples":[60]},"concurrency":{"description":"Maximum number of accounts that are fetched at the same time.","type":"integer","minimum":1,"maximum":64,"default":4,"x-unit":"accounts","examples":[4]}},"examples":[{"everySeconds":60,"concurrency":4}]},"runs":{"description":"Processing of runs.","type":"object","additionalProperties":false,"default":{},"properties":{"concurrency":{"description":"Maximum number of runs that work at the same time. Runs that wait for a person and agents of a run do not count.","type":"integer","minimum":1,"maximum":10000,"default":16,"x-unit":"runs","examples":[16]},"maxCallsPerAnswer":{"description":"Maximum number of tool calls that are made of one answer of a model. The model reads an error for each further call, and can make it again in its next answer.","type":"integer","minimum":1,"maximum":1000,"default":64,"x-unit":"calls","examples":[64]},"maxOpenApprovals":{"description":"Maximum number of calls of one run, with its agents, that wait for a person at the same time. The model reads an error for each further call that needs a person.","type":"integer","minimum":1,"maximum":1000,"default":32,"x-unit":"approvals","examples":[32]},"retainDays":{"description":"Time after which a finished run is deleted with its transcripts, events, entries and results, and so are its share of `spend` and to-dos that are done. Mails and open to-dos stay.","type":"integer","minimum":1,"maximum":36500,"default":365,"x-unit":"days","examples":[365]}},"examples":[{"concurrency":16,"retainDays":365}]},"server":{"description":"Address of the API and the viewer. A change takes effect at the next start.","type":"object","additionalProperties":false,"default":{},"properties":{"host":{"description":"Address to listen on, beside 127.0.0.1: an IP address of this machine, `0.0.0.0` or `::` for all of them, or `localhost`. Any address but loopback requires `publicUrl`, and a sign-in with Google or `CALLSHEET_TOKEN` (docs/deploy/reverse-proxy.md).","type":"string","pattern":"^(localhost|[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$","maxLength":45,"x-expected":"an IP address such as 127.0.0.1 or 0.0.0.0, or localhost","default":"127.0.0.1","examples":["127.0.0.1","0.0.0.0"]},"port":{"description":"Port to listen on; 0 chooses a free port.","type":"integer","minimum":0,"maximum":65535,"default":3001,"x-unit":"port","examples":[3001]},"publicUrl":{"description":"Address at which browsers reach Callsheet, without a path. Requests with another `Host` or `Origin` are refused. With https, Callsheet stands behind a reverse proxy: cookies are `Secure`, plain HTTP is redirected, and HSTS is sent. Without it, Callsheet answers to the names of this machine only.","type":"string","pattern":"^https?://([A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/?$","maxLength":300,"x-expected":"an address without a path, such as https://desk.example.org","examples":["https://desk.example.org"]},"proxies":{"description":"IP addresses and networks of the reverse proxy. Only these are believed about who asks and by which protocol (`X-Forwarded-For`, `X-Forwarded-Proto`), and only if `publicUrl` is https.","type":"array","items":{"description":"An IP address, or a network.","type":"string","pattern":"^[0-9A-Fa-f:.]{2,45}(/[0-9]{1,3})?$","x-expected":"an IP address such as 127.0.0.1, or a network such as 172.18.0.0/16","examples":["127.0.0.1","172.18.0.0/16"]},"uniqueItems":true,"maxItems":100,"default":["127.0.0.1","::1"],"examples":[["172.18.0.0/16"]]}},"examples":[{"host":"127.0.0.1","port":3001,"publicUrl":"https://desk.example.org"}]},"login":{"description":"Who may sign in with Google. This needs an OAuth client for the sign-in in `GOOGLE_LOGIN_CLIENT_ID` and `GOOGLE_LOGIN_CLIENT_SECRET`; without it, browsers sign in with the link that `callsheet start` prints. Whoever holds the token of the server is an admin. A change takes effect at once, also for people who are signed in.","type":"object","additionalProperties":false,"default":{},"properties":{"users":{"description":"The people who may sign in. An address that is listed twice has the lesser role.","type":"array","items":{"description":"A person.","type":"object","additionalProperties":false,"required":["email","role"],"properties":{"email":{"description":"Address of the Google account, in any case.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["jane@example.org"]},"role":{"description":"`viewer` reads everything. `approver` also answers approvals and talks with agents in sessions. `admin` may do everything.","type":"string","enum":["viewer","approver","admin"],"examples":["approver"]}},"examples":[{"email":"jane@example.org","role":"admin"}]},"maxItems":1000,"default":[],"examples":[[{"email":"jane@example.org","role":"admin"}]]}},"examples":[{"users":[{"email":"jane@example.org","role":"admin"},{"email":"john@example.org","role":"viewer"}]}]},"reply":{"description":"Limits of the mails that agents send.","type":"object","additionalProperties":false,"default":{},"properties":{"perThreadPerDay":{"description":"Maximum number of mails that agents send in one thread per day (UTC), with or without approval, over all directors and processes. Replies that a person writes do not count. 0: agents send nothing.","type":"integer","minimum":0,"maximum":100,"default":5,"x-unit":"mails","examples":[5]}},"examples":[{"perThreadPerDay":5}]},"clients":{"description":"What programs may do that use Callsheet as their tool.","type":"object","additionalProperties":false,"default":{},"properties":{"mcp":{"description":"What MCP clients, such as Claude Code and Codex, may do through `callsheet mcp`. A change takes effect at the next call.","type":"object","additionalProperties":false,"default":{},"properties":{"allow":{"description":"The only tools that clients may call. Without this key: every tool that only reads, so all but `run_start`.","type":"array","items":{"type":"string","enum":["mail_search","mail_read","runs_list","run_start","run_answer","items_list","item_read","approvals_list"]},"uniqueItems":true,"examples":[["mail_search","mail_read","run_start"]]},"deny":{"description":"Tools that clients may not call, whatever `allow` names.","type":"array","items":{"type":"string","enum":["mail_search","mail_read","runs_list","run_start","run_answer","items_list","item_read","approvals_list"]},"uniqueItems":true,"default":[],"examples":[["mail_read"]]}},"examples":[{"allow":["mail_search","runs_list"]}]}},"examples":[{"mcp":{"allow":["mail_search","runs_list"]}}]},"learn":{"description":"Learning from the changes that people make to drafts: `callsheet learn`.","type":"object","additionalProperties":false,"default":{},"properties":{"agent":{"description":"Id of the agent that proposes changes of prompts and memories, a file in `agents/`. It reads texts of mails, so it must have no tools. Without this key `callsheet learn` does nothing.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["teacher"]}},"examples":[{"agent":"teacher"}]},"notifications":{"description":"What becomes a notification, beside the calls of the tool `notify`: a run that ended well (`complete`) or failed (`failure`), a call or a question that waits for a person (`approval`), a reminder that is due (`reminder`). The viewer lists notifications, and shows them through the browser where a person has allowed that.","type":"array","items":{"description":"A kind of event.","type":"string","enum":["complete","failure","approval","reminder"],"examples":["approval"]},"uniqueItems":true,"default":["failure","approval","reminder"],"examples":[["complete","failure","approval","reminder"]]},"test":{"description":"What `callsheet test` works with.","type":"object","additionalProperties":false,"default":{},"properties":{"judge":{"description":"Id of the API that judges `llm-rubric`, a file in `apis/`. Its verdicts are recorded beside the answers, so that a later test needs no key. Without one such an assertion could not run.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]}},"examples":[{"judge":"main"}]},"notify":{"description":"Where notifications are sent beside the viewer.","type":"object","additionalProperties":false,"default":{},"properties":{"webhook":{"description":"Address that gets each notification by POST as JSON (`id`, `kind`, `title`, `text`, `at`, `runId`, …), with the header `Idempotency-Key`. Or a reference to the address: `${env:NAME}` or `${secret:NAME}`. Failed requests are repeated for seven hours.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Sends each notification as a mail, once. A run about mail that a program or the user has sent causes no such mail, so that no loop arises.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["me@example.org"]}},"examples":[{"accountId":"support","to":"me@example.org"}]}},"examples":[{"webhook":"https://ntfy.example.org/callsheet","mail":{"accountId":"support","to":"me@example.org"}}]},"approvals":{"$ref":"#/$defs/approvals"},"calendar":{"description":"The local calendar, for accounts without their own calendar, and the working hours for finding free time.","type":"object","additionalProperties":false,"default":{},"properties":{"path":{"description":"Folder of .ics files; created with the first event. Relative paths start at the parent of the config folder. If several processes share a store, all of them must see this folder.","type":"string","minLength":1,"default":"./calendar","examples":["./calendar"]},"timeZone":{"description":"IANA name of the time zone for times without one. Default: the time zone of the machine.","type":"string","minLength":1,"examples":["Europe/Berlin"]},"workingHours":{"description":"Hours for meetings. An end before the start is on the next day.","type":"object","additionalProperties":false,"default":{},"properties":{"start":{"description":"First minute, in the local time of the time zone.","type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time such as 09:00, in quotes","default":"09:00","examples":["09:00"]},"end":{"description":"End of the last minute; 24:00 is midnight.","type":"string","pattern":"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$","x-expected":"a time such as 17:00, in quotes","default":"17:00","examples":["17:00"]},"days":{"description":"Days on which work begins.","type":"array","items":{"type":"string","enum":["mon","tue","wed","thu","fri","sat","sun"]},"minItems":1,"uniqueItems":true,"default":["mon","tue","wed","thu","fri"],"examples":[["mon","tue","wed","thu"]]}},"examples":[{"start":"09:00","end":"17:00"}]}},"examples":[{"path":"./calendar","timeZone":"Europe/Berlin"}]},"privacy":{"description":"How private data is found, for all directors with `privacy`.","type":"object","additionalProperties":false,"default":{},"properties":{"recognizer":{"description":"A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails.","type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"description":"Address of the service. Only an address of this machine, since the service reads everything.","type":"string","maxLength":2000,"pattern":"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$","x-expected":"an http or https address of this machine, such as http://127.0.0.1:5002/analyze","examples":["http://127.0.0.1:5002/analyze"]},"languages":{"description":"Languages that the service knows. It is asked once for each.","type":"array","items":{"description":"Code of a language.","type":"string","pattern":"^[a-z]{2,3}$","x-expected":"the code of a language, such as en","examples":["en"]},"default":["en"],"examples":[["en","de"]],"minItems":1,"maxItems":10}},"examples":[{"url":"http://127.0.0.1:5002/analyze"}]}},"examples":[{"recognizer":{"url":"http://127.0.0.1:5002/analyze"}}]},"memory":{"description":"What directors and agents remember.","type":"object","additionalProperties":false,"default":{},"properties":{"runs":{"description":"Whether a finished run leaves a short log: its summary as a memory of its director with the tag `run`, kept as long as the run.","type":"boolean","default":true,"examples":[false]},"preferences":{"description":"Whether directors and agents may remember preferences (tag `preference`) from what a person writes to them. Mail never leaves preferences.","type":"boolean","default":false,"examples":[true]},"window":{"description":"Recent messages that a model gets word for word in a long session. Older ones are summarised by a request to the model; the work on the newest message is always sent whole. The transcript keeps every message.","type":"integer","minimum":4,"maximum":10000,"default":20,"x-unit":"messages","examples":[20]},"embeddings":{"description":"How memories are found by meaning. Without an API, a small local model does it if its optional packages are installed (docs/memory.md); else memories are found by words alone.","type":"object","additionalProperties":false,"default":{},"properties":{"apiConfigId":{"description":"Id of the API that makes embeddings, a file in `apis/` of provider `openai` or `ollama`. The texts of memories and of searches are sent to it, except those of directors with `locality: local`, unless the API has `locality: local` too.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"model":{"description":"Name of the embedding model, as the provider spells it. Default: the `model` of the API. After a change, memories are found by words until they have vectors of the new model.","type":"string","minLength":1,"maxLength":200,"examples":["text-embedding-3-small"]},"local":{"description":"Whether to use the local model where no API is named.","type":"boolean","default":true,"examples":[false]}},"examples":[{"apiConfigId":"main","model":"text-embedding-3-small"}]}},"examples":[{"embeddings":{"apiConfigId":"main","model":"text-embedding-3-small"}}]},"virtualRoot":{"description":"The only folder that the filesystem and document tools open. Relative paths start at the parent of the config folder. It cannot contain, be or lie in the config folder or the data folder. Without it these tools open no files. If several processes share a store, all of them must see this folder.","type":"string","minLength":1,"examples":["./documents"]},"budget":{"description":"Maximum that all runs together may use per UTC day. When it is used up, runs wait for the next day.","type":"object","additionalProperties":false,"default":{},"properties":{"maxTokensPerDay":{"description":"Maximum of input and output tokens per day.","type":"integer","minimum":1,"x-unit":"tokens","examples":[2000000]},"maxCostPerDay":{"description":"Maximum cost per day. The prices of all models in use must be known.","type":"number","exclusiveMinimum":0,"x-unit":"USD","examples":[5]}},"examples":[{"maxCostPerDay":5}]}},"$defs":{"approvals":{"title":"Approval settings","description":"Calls that wait for a person: when they expire, and who is told. A director may have its own; each key that it leaves out is that of the settings.","type":"object","additionalProperties":false,"properties":{"expireAfterDays":{"description":"Time after which a call that nobody has answered expires. It is not made, and the model is told that it expired, which is no denial. A change holds for calls that ask from then on. Without it a call waits for ever.","type":"number","exclusiveMinimum":0,"maximum":3650,"x-unit":"days","examples":[7]},"escalateTo":{"description":"Who else is told, once, of a call that nobody has answered in time. Without `webhook` and `mail`, those who are told of each call are told again.","type":"object","additionalProperties":false,"required":["afterHours"],"properties":{"afterHours":{"description":"Time without an answer after which they are told.","type":"number","exclusiveMinimum":0,"maximum":87600,"x-unit":"hours","examples":[24]},"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}]},"notify":{"description":"Who is told of each call that waits, where `notifications` of the settings has `approval`. What it leaves out, `notify` of the settings has.","type":"object","additionalProperties":false,"properties":{"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"mail":{"accountId":"support","to":"ada@example.org"},"link":true}]}},"examples":[{"expireAfterDays":7,"escalateTo":{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}}]}}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = require("ajv/dist/runtime/ucs2length").default;
 const pattern0 = new RegExp("^[A-Za-z0-9_-]{1,48}$", "u");
@@ -11,12 +11,12 @@ const pattern2 = new RegExp("^(localhost|[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f
 const pattern3 = new RegExp("^https?://([A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/?$", "u");
 const pattern4 = new RegExp("^[0-9A-Fa-f:.]{2,45}(/[0-9]{1,3})?$", "u");
 const pattern5 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u");
-const pattern7 = new RegExp("^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$", "u");
-const pattern8 = new RegExp("^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$", "u");
-const pattern16 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
-const pattern17 = new RegExp("^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$", "u");
-const pattern18 = new RegExp("^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$", "u");
-const pattern19 = new RegExp("^[a-z]{2,3}$", "u");
+const pattern8 = new RegExp("^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$", "u");
+const pattern9 = new RegExp("^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$", "u");
+const pattern17 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const pattern18 = new RegExp("^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$", "u");
+const pattern19 = new RegExp("^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$", "u");
+const pattern20 = new RegExp("^[a-z]{2,3}$", "u");
 const schema1 = {"title":"Approval settings","description":"Calls that wait for a person: when they expire, and who is told. A director may have its own; each key that it leaves out is that of the settings.","type":"object","additionalProperties":false,"properties":{"expireAfterDays":{"description":"Time after which a call that nobody has answered expires. It is not made, and the model is told that it expired, which is no denial. A change holds for calls that ask from then on. Without it a call waits for ever.","type":"number","exclusiveMinimum":0,"maximum":3650,"x-unit":"days","examples":[7]},"escalateTo":{"description":"Who else is told, once, of a call that nobody has answered in time. Without `webhook` and `mail`, those who are told of each call are told again.","type":"object","additionalProperties":false,"required":["afterHours"],"properties":{"afterHours":{"description":"Time without an answer after which they are told.","type":"number","exclusiveMinimum":0,"maximum":87600,"x-unit":"hours","examples":[24]},"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}]},"notify":{"description":"Who is told of each call that waits, where `notifications` of the settings has `approval`. What it leaves out, `notify` of the settings has.","type":"object","additionalProperties":false,"properties":{"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"mail":{"accountId":"support","to":"ada@example.org"},"link":true}]}},"examples":[{"expireAfterDays":7,"escalateTo":{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}}]};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -150,7 +150,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!pattern7.test(data3)){
+if(!pattern8.test(data3)){
 const err10 = {instancePath:instancePath+"/escalateTo/webhook",schemaPath:"#/properties/escalateTo/properties/webhook/pattern",keyword:"pattern",params:{pattern: "^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema1.properties.escalateTo.properties.webhook,data:data3};
 if(vErrors === null){
 vErrors = [err10];
@@ -210,7 +210,7 @@ errors++;
 if(data4.accountId !== undefined){
 let data5 = data4.accountId;
 if(typeof data5 === "string"){
-if(!pattern8.test(data5)){
+if(!pattern9.test(data5)){
 const err15 = {instancePath:instancePath+"/escalateTo/mail/accountId",schemaPath:"#/properties/escalateTo/properties/mail/properties/accountId/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema1.properties.escalateTo.properties.mail.properties.accountId,data:data5};
 if(vErrors === null){
 vErrors = [err15];
@@ -332,7 +332,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!pattern7.test(data9)){
+if(!pattern8.test(data9)){
 const err25 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/pattern",keyword:"pattern",params:{pattern: "^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema1.properties.notify.properties.webhook,data:data9};
 if(vErrors === null){
 vErrors = [err25];
@@ -392,7 +392,7 @@ errors++;
 if(data10.accountId !== undefined){
 let data11 = data10.accountId;
 if(typeof data11 === "string"){
-if(!pattern8.test(data11)){
+if(!pattern9.test(data11)){
 const err30 = {instancePath:instancePath+"/notify/mail/accountId",schemaPath:"#/properties/notify/properties/mail/properties/accountId/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema1.properties.notify.properties.mail.properties.accountId,data:data11};
 if(vErrors === null){
 vErrors = [err30];
@@ -553,6 +553,9 @@ data.learn = {};
 }
 if(data.notifications === undefined){
 data.notifications = ["failure","approval","reminder"];
+}
+if(data.test === undefined){
+data.test = {};
 }
 if(data.notify === undefined){
 data.notify = {};
@@ -1800,11 +1803,11 @@ vErrors.push(err96);
 }
 errors++;
 }
-let data39 = data.notify;
+let data39 = data.test;
 if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 for(const key14 in data39){
-if(!((key14 === "webhook") || (key14 === "mail"))){
-const err97 = {instancePath:instancePath+"/notify",schemaPath:"#/properties/notify/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.notify,data:data39};
+if(!(key14 === "judge")){
+const err97 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.test,data:data39};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1814,11 +1817,11 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data39.webhook !== undefined){
-let data40 = data39.webhook;
+if(data39.judge !== undefined){
+let data40 = data39.judge;
 if(typeof data40 === "string"){
-if(func1(data40) > 2000){
-const err98 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema0.properties.notify.properties.webhook,data:data40};
+if(!pattern0.test(data40)){
+const err98 = {instancePath:instancePath+"/test/judge",schemaPath:"#/properties/test/properties/judge/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema0.properties.test.properties.judge,data:data40};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1827,8 +1830,9 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(!pattern7.test(data40)){
-const err99 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/pattern",keyword:"pattern",params:{pattern: "^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema0.properties.notify.properties.webhook,data:data40};
+}
+else {
+const err99 = {instancePath:instancePath+"/test/judge",schemaPath:"#/properties/test/properties/judge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.test.properties.judge.type,parentSchema:schema0.properties.test.properties.judge,data:data40};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1838,8 +1842,9 @@ vErrors.push(err99);
 errors++;
 }
 }
+}
 else {
-const err100 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.notify.properties.webhook.type,parentSchema:schema0.properties.notify.properties.webhook,data:data40};
+const err100 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.test.type,parentSchema:schema0.properties.test,data:data39};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1848,12 +1853,11 @@ vErrors.push(err100);
 }
 errors++;
 }
-}
-if(data39.mail !== undefined){
-let data41 = data39.mail;
+let data41 = data.notify;
 if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-if(data41.accountId === undefined){
-const err101 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/required",keyword:"required",params:{missingProperty: "accountId"},message:"must have required property '"+"accountId"+"'",schema:schema0.properties.notify.properties.mail.required,parentSchema:schema0.properties.notify.properties.mail,data:data41};
+for(const key15 in data41){
+if(!((key15 === "webhook") || (key15 === "mail"))){
+const err101 = {instancePath:instancePath+"/notify",schemaPath:"#/properties/notify/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.notify,data:data41};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1862,8 +1866,12 @@ vErrors.push(err101);
 }
 errors++;
 }
-if(data41.to === undefined){
-const err102 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema0.properties.notify.properties.mail.required,parentSchema:schema0.properties.notify.properties.mail,data:data41};
+}
+if(data41.webhook !== undefined){
+let data42 = data41.webhook;
+if(typeof data42 === "string"){
+if(func1(data42) > 2000){
+const err102 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema0.properties.notify.properties.webhook,data:data42};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1872,9 +1880,8 @@ vErrors.push(err102);
 }
 errors++;
 }
-for(const key15 in data41){
-if(!((key15 === "accountId") || (key15 === "to"))){
-const err103 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.notify.properties.mail,data:data41};
+if(!pattern8.test(data42)){
+const err103 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/pattern",keyword:"pattern",params:{pattern: "^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema0.properties.notify.properties.webhook,data:data42};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1884,11 +1891,8 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data41.accountId !== undefined){
-let data42 = data41.accountId;
-if(typeof data42 === "string"){
-if(!pattern8.test(data42)){
-const err104 = {instancePath:instancePath+"/notify/mail/accountId",schemaPath:"#/properties/notify/properties/mail/properties/accountId/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema0.properties.notify.properties.mail.properties.accountId,data:data42};
+else {
+const err104 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.notify.properties.webhook.type,parentSchema:schema0.properties.notify.properties.webhook,data:data42};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1898,8 +1902,11 @@ vErrors.push(err104);
 errors++;
 }
 }
-else {
-const err105 = {instancePath:instancePath+"/notify/mail/accountId",schemaPath:"#/properties/notify/properties/mail/properties/accountId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.notify.properties.mail.properties.accountId.type,parentSchema:schema0.properties.notify.properties.mail.properties.accountId,data:data42};
+if(data41.mail !== undefined){
+let data43 = data41.mail;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(data43.accountId === undefined){
+const err105 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/required",keyword:"required",params:{missingProperty: "accountId"},message:"must have required property '"+"accountId"+"'",schema:schema0.properties.notify.properties.mail.required,parentSchema:schema0.properties.notify.properties.mail,data:data43};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1908,12 +1915,8 @@ vErrors.push(err105);
 }
 errors++;
 }
-}
-if(data41.to !== undefined){
-let data43 = data41.to;
-if(typeof data43 === "string"){
-if(func1(data43) > 320){
-const err106 = {instancePath:instancePath+"/notify/mail/to",schemaPath:"#/properties/notify/properties/mail/properties/to/maxLength",keyword:"maxLength",params:{limit: 320},message:"must NOT have more than 320 characters",schema:320,parentSchema:schema0.properties.notify.properties.mail.properties.to,data:data43};
+if(data43.to === undefined){
+const err106 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema0.properties.notify.properties.mail.required,parentSchema:schema0.properties.notify.properties.mail,data:data43};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1922,8 +1925,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-if(!pattern5.test(data43)){
-const err107 = {instancePath:instancePath+"/notify/mail/to",schemaPath:"#/properties/notify/properties/mail/properties/to/pattern",keyword:"pattern",params:{pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$"},message:"must match pattern \""+"^[^\\s@<>,;]+@[^\\s@<>,;]+$"+"\"",schema:"^[^\\s@<>,;]+@[^\\s@<>,;]+$",parentSchema:schema0.properties.notify.properties.mail.properties.to,data:data43};
+for(const key16 in data43){
+if(!((key16 === "accountId") || (key16 === "to"))){
+const err107 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.notify.properties.mail,data:data43};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1933,8 +1937,11 @@ vErrors.push(err107);
 errors++;
 }
 }
-else {
-const err108 = {instancePath:instancePath+"/notify/mail/to",schemaPath:"#/properties/notify/properties/mail/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.notify.properties.mail.properties.to.type,parentSchema:schema0.properties.notify.properties.mail.properties.to,data:data43};
+if(data43.accountId !== undefined){
+let data44 = data43.accountId;
+if(typeof data44 === "string"){
+if(!pattern9.test(data44)){
+const err108 = {instancePath:instancePath+"/notify/mail/accountId",schemaPath:"#/properties/notify/properties/mail/properties/accountId/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema0.properties.notify.properties.mail.properties.accountId,data:data44};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1944,9 +1951,8 @@ vErrors.push(err108);
 errors++;
 }
 }
-}
 else {
-const err109 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.notify.properties.mail.type,parentSchema:schema0.properties.notify.properties.mail,data:data41};
+const err109 = {instancePath:instancePath+"/notify/mail/accountId",schemaPath:"#/properties/notify/properties/mail/properties/accountId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.notify.properties.mail.properties.accountId.type,parentSchema:schema0.properties.notify.properties.mail.properties.accountId,data:data44};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1956,9 +1962,11 @@ vErrors.push(err109);
 errors++;
 }
 }
-}
-else {
-const err110 = {instancePath:instancePath+"/notify",schemaPath:"#/properties/notify/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.notify.type,parentSchema:schema0.properties.notify,data:data39};
+if(data43.to !== undefined){
+let data45 = data43.to;
+if(typeof data45 === "string"){
+if(func1(data45) > 320){
+const err110 = {instancePath:instancePath+"/notify/mail/to",schemaPath:"#/properties/notify/properties/mail/properties/to/maxLength",keyword:"maxLength",params:{limit: 320},message:"must NOT have more than 320 characters",schema:320,parentSchema:schema0.properties.notify.properties.mail.properties.to,data:data45};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1967,23 +1975,8 @@ vErrors.push(err110);
 }
 errors++;
 }
-if(data.approvals !== undefined){
-if(!(validate1(data.approvals, {instancePath:instancePath+"/approvals",parentData:data,parentDataProperty:"approvals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-let data45 = data.calendar;
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-if(data45.path === undefined){
-data45.path = "./calendar";
-}
-if(data45.workingHours === undefined){
-data45.workingHours = {};
-}
-for(const key16 in data45){
-if(!(((key16 === "path") || (key16 === "timeZone")) || (key16 === "workingHours"))){
-const err111 = {instancePath:instancePath+"/calendar",schemaPath:"#/properties/calendar/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.calendar,data:data45};
+if(!pattern5.test(data45)){
+const err111 = {instancePath:instancePath+"/notify/mail/to",schemaPath:"#/properties/notify/properties/mail/properties/to/pattern",keyword:"pattern",params:{pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$"},message:"must match pattern \""+"^[^\\s@<>,;]+@[^\\s@<>,;]+$"+"\"",schema:"^[^\\s@<>,;]+@[^\\s@<>,;]+$",parentSchema:schema0.properties.notify.properties.mail.properties.to,data:data45};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1993,10 +1986,8 @@ vErrors.push(err111);
 errors++;
 }
 }
-let data46 = data45.path;
-if(typeof data46 === "string"){
-if(func1(data46) < 1){
-const err112 = {instancePath:instancePath+"/calendar/path",schemaPath:"#/properties/calendar/properties/path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.calendar.properties.path,data:data46};
+else {
+const err112 = {instancePath:instancePath+"/notify/mail/to",schemaPath:"#/properties/notify/properties/mail/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.notify.properties.mail.properties.to.type,parentSchema:schema0.properties.notify.properties.mail.properties.to,data:data45};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -2006,8 +1997,9 @@ vErrors.push(err112);
 errors++;
 }
 }
+}
 else {
-const err113 = {instancePath:instancePath+"/calendar/path",schemaPath:"#/properties/calendar/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.path.type,parentSchema:schema0.properties.calendar.properties.path,data:data46};
+const err113 = {instancePath:instancePath+"/notify/mail",schemaPath:"#/properties/notify/properties/mail/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.notify.properties.mail.type,parentSchema:schema0.properties.notify.properties.mail,data:data43};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -2016,11 +2008,10 @@ vErrors.push(err113);
 }
 errors++;
 }
-if(data45.timeZone !== undefined){
-let data47 = data45.timeZone;
-if(typeof data47 === "string"){
-if(func1(data47) < 1){
-const err114 = {instancePath:instancePath+"/calendar/timeZone",schemaPath:"#/properties/calendar/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.calendar.properties.timeZone,data:data47};
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/notify",schemaPath:"#/properties/notify/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.notify.type,parentSchema:schema0.properties.notify,data:data41};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -2029,9 +2020,23 @@ vErrors.push(err114);
 }
 errors++;
 }
+if(data.approvals !== undefined){
+if(!(validate1(data.approvals, {instancePath:instancePath+"/approvals",parentData:data,parentDataProperty:"approvals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
 }
-else {
-const err115 = {instancePath:instancePath+"/calendar/timeZone",schemaPath:"#/properties/calendar/properties/timeZone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.timeZone.type,parentSchema:schema0.properties.calendar.properties.timeZone,data:data47};
+}
+let data47 = data.calendar;
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+if(data47.path === undefined){
+data47.path = "./calendar";
+}
+if(data47.workingHours === undefined){
+data47.workingHours = {};
+}
+for(const key17 in data47){
+if(!(((key17 === "path") || (key17 === "timeZone")) || (key17 === "workingHours"))){
+const err115 = {instancePath:instancePath+"/calendar",schemaPath:"#/properties/calendar/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.calendar,data:data47};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -2041,20 +2046,10 @@ vErrors.push(err115);
 errors++;
 }
 }
-let data48 = data45.workingHours;
-if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
-if(data48.start === undefined){
-data48.start = "09:00";
-}
-if(data48.end === undefined){
-data48.end = "17:00";
-}
-if(data48.days === undefined){
-data48.days = ["mon","tue","wed","thu","fri"];
-}
-for(const key17 in data48){
-if(!(((key17 === "start") || (key17 === "end")) || (key17 === "days"))){
-const err116 = {instancePath:instancePath+"/calendar/workingHours",schemaPath:"#/properties/calendar/properties/workingHours/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.calendar.properties.workingHours,data:data48};
+let data48 = data47.path;
+if(typeof data48 === "string"){
+if(func1(data48) < 1){
+const err116 = {instancePath:instancePath+"/calendar/path",schemaPath:"#/properties/calendar/properties/path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.calendar.properties.path,data:data48};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -2064,10 +2059,8 @@ vErrors.push(err116);
 errors++;
 }
 }
-let data49 = data48.start;
-if(typeof data49 === "string"){
-if(!pattern16.test(data49)){
-const err117 = {instancePath:instancePath+"/calendar/workingHours/start",schemaPath:"#/properties/calendar/properties/workingHours/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\"",schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.calendar.properties.workingHours.properties.start,data:data49};
+else {
+const err117 = {instancePath:instancePath+"/calendar/path",schemaPath:"#/properties/calendar/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.path.type,parentSchema:schema0.properties.calendar.properties.path,data:data48};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -2076,9 +2069,11 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-else {
-const err118 = {instancePath:instancePath+"/calendar/workingHours/start",schemaPath:"#/properties/calendar/properties/workingHours/properties/start/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.workingHours.properties.start.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.start,data:data49};
+if(data47.timeZone !== undefined){
+let data49 = data47.timeZone;
+if(typeof data49 === "string"){
+if(func1(data49) < 1){
+const err118 = {instancePath:instancePath+"/calendar/timeZone",schemaPath:"#/properties/calendar/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.calendar.properties.timeZone,data:data49};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -2087,10 +2082,9 @@ vErrors.push(err118);
 }
 errors++;
 }
-let data50 = data48.end;
-if(typeof data50 === "string"){
-if(!pattern17.test(data50)){
-const err119 = {instancePath:instancePath+"/calendar/workingHours/end",schemaPath:"#/properties/calendar/properties/workingHours/properties/end/pattern",keyword:"pattern",params:{pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"},message:"must match pattern \""+"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"+"\"",schema:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",parentSchema:schema0.properties.calendar.properties.workingHours.properties.end,data:data50};
+}
+else {
+const err119 = {instancePath:instancePath+"/calendar/timeZone",schemaPath:"#/properties/calendar/properties/timeZone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.timeZone.type,parentSchema:schema0.properties.calendar.properties.timeZone,data:data49};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -2100,8 +2094,20 @@ vErrors.push(err119);
 errors++;
 }
 }
-else {
-const err120 = {instancePath:instancePath+"/calendar/workingHours/end",schemaPath:"#/properties/calendar/properties/workingHours/properties/end/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.workingHours.properties.end.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.end,data:data50};
+let data50 = data47.workingHours;
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+if(data50.start === undefined){
+data50.start = "09:00";
+}
+if(data50.end === undefined){
+data50.end = "17:00";
+}
+if(data50.days === undefined){
+data50.days = ["mon","tue","wed","thu","fri"];
+}
+for(const key18 in data50){
+if(!(((key18 === "start") || (key18 === "end")) || (key18 === "days"))){
+const err120 = {instancePath:instancePath+"/calendar/workingHours",schemaPath:"#/properties/calendar/properties/workingHours/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.calendar.properties.workingHours,data:data50};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -2110,10 +2116,11 @@ vErrors.push(err120);
 }
 errors++;
 }
-let data51 = data48.days;
-if(Array.isArray(data51)){
-if(data51.length < 1){
-const err121 = {instancePath:instancePath+"/calendar/workingHours/days",schemaPath:"#/properties/calendar/properties/workingHours/properties/days/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days,data:data51};
+}
+let data51 = data50.start;
+if(typeof data51 === "string"){
+if(!pattern17.test(data51)){
+const err121 = {instancePath:instancePath+"/calendar/workingHours/start",schemaPath:"#/properties/calendar/properties/workingHours/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\"",schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.calendar.properties.workingHours.properties.start,data:data51};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -2122,11 +2129,9 @@ vErrors.push(err121);
 }
 errors++;
 }
-const len5 = data51.length;
-for(let i9=0; i9<len5; i9++){
-let data52 = data51[i9];
-if(typeof data52 !== "string"){
-const err122 = {instancePath:instancePath+"/calendar/workingHours/days/" + i9,schemaPath:"#/properties/calendar/properties/workingHours/properties/days/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.workingHours.properties.days.items.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days.items,data:data52};
+}
+else {
+const err122 = {instancePath:instancePath+"/calendar/workingHours/start",schemaPath:"#/properties/calendar/properties/workingHours/properties/start/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.workingHours.properties.start.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.start,data:data51};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -2135,8 +2140,10 @@ vErrors.push(err122);
 }
 errors++;
 }
-if(!(((((((data52 === "mon") || (data52 === "tue")) || (data52 === "wed")) || (data52 === "thu")) || (data52 === "fri")) || (data52 === "sat")) || (data52 === "sun"))){
-const err123 = {instancePath:instancePath+"/calendar/workingHours/days/" + i9,schemaPath:"#/properties/calendar/properties/workingHours/properties/days/items/enum",keyword:"enum",params:{allowedValues: schema0.properties.calendar.properties.workingHours.properties.days.items.enum},message:"must be equal to one of the allowed values",schema:schema0.properties.calendar.properties.workingHours.properties.days.items.enum,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days.items,data:data52};
+let data52 = data50.end;
+if(typeof data52 === "string"){
+if(!pattern18.test(data52)){
+const err123 = {instancePath:instancePath+"/calendar/workingHours/end",schemaPath:"#/properties/calendar/properties/workingHours/properties/end/pattern",keyword:"pattern",params:{pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"},message:"must match pattern \""+"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"+"\"",schema:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",parentSchema:schema0.properties.calendar.properties.workingHours.properties.end,data:data52};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -2146,23 +2153,69 @@ vErrors.push(err123);
 errors++;
 }
 }
-let i10 = data51.length;
-let j4;
-if(i10 > 1){
-const indices4 = {};
-for(;i10--;){
-let item4 = data51[i10];
-if(typeof item4 !== "string"){
-continue;
-}
-if(typeof indices4[item4] == "number"){
-j4 = indices4[item4];
-const err124 = {instancePath:instancePath+"/calendar/workingHours/days",schemaPath:"#/properties/calendar/properties/workingHours/properties/days/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days,data:data51};
+else {
+const err124 = {instancePath:instancePath+"/calendar/workingHours/end",schemaPath:"#/properties/calendar/properties/workingHours/properties/end/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.workingHours.properties.end.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.end,data:data52};
 if(vErrors === null){
 vErrors = [err124];
 }
 else {
 vErrors.push(err124);
+}
+errors++;
+}
+let data53 = data50.days;
+if(Array.isArray(data53)){
+if(data53.length < 1){
+const err125 = {instancePath:instancePath+"/calendar/workingHours/days",schemaPath:"#/properties/calendar/properties/workingHours/properties/days/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days,data:data53};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+const len5 = data53.length;
+for(let i9=0; i9<len5; i9++){
+let data54 = data53[i9];
+if(typeof data54 !== "string"){
+const err126 = {instancePath:instancePath+"/calendar/workingHours/days/" + i9,schemaPath:"#/properties/calendar/properties/workingHours/properties/days/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.calendar.properties.workingHours.properties.days.items.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days.items,data:data54};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+if(!(((((((data54 === "mon") || (data54 === "tue")) || (data54 === "wed")) || (data54 === "thu")) || (data54 === "fri")) || (data54 === "sat")) || (data54 === "sun"))){
+const err127 = {instancePath:instancePath+"/calendar/workingHours/days/" + i9,schemaPath:"#/properties/calendar/properties/workingHours/properties/days/items/enum",keyword:"enum",params:{allowedValues: schema0.properties.calendar.properties.workingHours.properties.days.items.enum},message:"must be equal to one of the allowed values",schema:schema0.properties.calendar.properties.workingHours.properties.days.items.enum,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days.items,data:data54};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+}
+let i10 = data53.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data53[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+const err128 = {instancePath:instancePath+"/calendar/workingHours/days",schemaPath:"#/properties/calendar/properties/workingHours/properties/days/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days,data:data53};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
 }
 errors++;
 break;
@@ -2172,59 +2225,7 @@ indices4[item4] = i10;
 }
 }
 else {
-const err125 = {instancePath:instancePath+"/calendar/workingHours/days",schemaPath:"#/properties/calendar/properties/workingHours/properties/days/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema0.properties.calendar.properties.workingHours.properties.days.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days,data:data51};
-if(vErrors === null){
-vErrors = [err125];
-}
-else {
-vErrors.push(err125);
-}
-errors++;
-}
-}
-else {
-const err126 = {instancePath:instancePath+"/calendar/workingHours",schemaPath:"#/properties/calendar/properties/workingHours/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.calendar.properties.workingHours.type,parentSchema:schema0.properties.calendar.properties.workingHours,data:data48};
-if(vErrors === null){
-vErrors = [err126];
-}
-else {
-vErrors.push(err126);
-}
-errors++;
-}
-}
-else {
-const err127 = {instancePath:instancePath+"/calendar",schemaPath:"#/properties/calendar/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.calendar.type,parentSchema:schema0.properties.calendar,data:data45};
-if(vErrors === null){
-vErrors = [err127];
-}
-else {
-vErrors.push(err127);
-}
-errors++;
-}
-let data53 = data.privacy;
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-for(const key18 in data53){
-if(!(key18 === "recognizer")){
-const err128 = {instancePath:instancePath+"/privacy",schemaPath:"#/properties/privacy/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.privacy,data:data53};
-if(vErrors === null){
-vErrors = [err128];
-}
-else {
-vErrors.push(err128);
-}
-errors++;
-}
-}
-if(data53.recognizer !== undefined){
-let data54 = data53.recognizer;
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-if(data54.languages === undefined){
-data54.languages = ["en"];
-}
-if(data54.url === undefined){
-const err129 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema0.properties.privacy.properties.recognizer.required,parentSchema:schema0.properties.privacy.properties.recognizer,data:data54};
+const err129 = {instancePath:instancePath+"/calendar/workingHours/days",schemaPath:"#/properties/calendar/properties/workingHours/properties/days/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema0.properties.calendar.properties.workingHours.properties.days.type,parentSchema:schema0.properties.calendar.properties.workingHours.properties.days,data:data53};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -2233,9 +2234,9 @@ vErrors.push(err129);
 }
 errors++;
 }
-for(const key19 in data54){
-if(!((key19 === "url") || (key19 === "languages"))){
-const err130 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.privacy.properties.recognizer,data:data54};
+}
+else {
+const err130 = {instancePath:instancePath+"/calendar/workingHours",schemaPath:"#/properties/calendar/properties/workingHours/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.calendar.properties.workingHours.type,parentSchema:schema0.properties.calendar.properties.workingHours,data:data50};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -2245,11 +2246,8 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data54.url !== undefined){
-let data55 = data54.url;
-if(typeof data55 === "string"){
-if(func1(data55) > 2000){
-const err131 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema0.properties.privacy.properties.recognizer.properties.url,data:data55};
+else {
+const err131 = {instancePath:instancePath+"/calendar",schemaPath:"#/properties/calendar/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.calendar.type,parentSchema:schema0.properties.calendar,data:data47};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -2258,8 +2256,11 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(!pattern18.test(data55)){
-const err132 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/pattern",keyword:"pattern",params:{pattern: "^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"},message:"must match pattern \""+"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"+"\"",schema:"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$",parentSchema:schema0.properties.privacy.properties.recognizer.properties.url,data:data55};
+let data55 = data.privacy;
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+for(const key19 in data55){
+if(!(key19 === "recognizer")){
+const err132 = {instancePath:instancePath+"/privacy",schemaPath:"#/properties/privacy/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.privacy,data:data55};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -2269,8 +2270,14 @@ vErrors.push(err132);
 errors++;
 }
 }
-else {
-const err133 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.privacy.properties.recognizer.properties.url.type,parentSchema:schema0.properties.privacy.properties.recognizer.properties.url,data:data55};
+if(data55.recognizer !== undefined){
+let data56 = data55.recognizer;
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(data56.languages === undefined){
+data56.languages = ["en"];
+}
+if(data56.url === undefined){
+const err133 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema0.properties.privacy.properties.recognizer.required,parentSchema:schema0.properties.privacy.properties.recognizer,data:data56};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -2279,11 +2286,9 @@ vErrors.push(err133);
 }
 errors++;
 }
-}
-let data56 = data54.languages;
-if(Array.isArray(data56)){
-if(data56.length > 10){
-const err134 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items",schema:10,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages,data:data56};
+for(const key20 in data56){
+if(!((key20 === "url") || (key20 === "languages"))){
+const err134 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.privacy.properties.recognizer,data:data56};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -2292,8 +2297,12 @@ vErrors.push(err134);
 }
 errors++;
 }
-if(data56.length < 1){
-const err135 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages,data:data56};
+}
+if(data56.url !== undefined){
+let data57 = data56.url;
+if(typeof data57 === "string"){
+if(func1(data57) > 2000){
+const err135 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema0.properties.privacy.properties.recognizer.properties.url,data:data57};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -2302,12 +2311,8 @@ vErrors.push(err135);
 }
 errors++;
 }
-const len6 = data56.length;
-for(let i11=0; i11<len6; i11++){
-let data57 = data56[i11];
-if(typeof data57 === "string"){
 if(!pattern19.test(data57)){
-const err136 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i11,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/pattern",keyword:"pattern",params:{pattern: "^[a-z]{2,3}$"},message:"must match pattern \""+"^[a-z]{2,3}$"+"\"",schema:"^[a-z]{2,3}$",parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages.items,data:data57};
+const err136 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/pattern",keyword:"pattern",params:{pattern: "^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"},message:"must match pattern \""+"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"+"\"",schema:"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$",parentSchema:schema0.properties.privacy.properties.recognizer.properties.url,data:data57};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -2318,7 +2323,7 @@ errors++;
 }
 }
 else {
-const err137 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i11,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.privacy.properties.recognizer.properties.languages.items.type,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages.items,data:data57};
+const err137 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.privacy.properties.recognizer.properties.url.type,parentSchema:schema0.properties.privacy.properties.recognizer.properties.url,data:data57};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -2328,9 +2333,10 @@ vErrors.push(err137);
 errors++;
 }
 }
-}
-else {
-const err138 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema0.properties.privacy.properties.recognizer.properties.languages.type,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages,data:data56};
+let data58 = data56.languages;
+if(Array.isArray(data58)){
+if(data58.length > 10){
+const err138 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items",schema:10,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages,data:data58};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -2339,9 +2345,8 @@ vErrors.push(err138);
 }
 errors++;
 }
-}
-else {
-const err139 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.privacy.properties.recognizer.type,parentSchema:schema0.properties.privacy.properties.recognizer,data:data54};
+if(data58.length < 1){
+const err139 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages,data:data58};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -2350,10 +2355,12 @@ vErrors.push(err139);
 }
 errors++;
 }
-}
-}
-else {
-const err140 = {instancePath:instancePath+"/privacy",schemaPath:"#/properties/privacy/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.privacy.type,parentSchema:schema0.properties.privacy,data:data53};
+const len6 = data58.length;
+for(let i11=0; i11<len6; i11++){
+let data59 = data58[i11];
+if(typeof data59 === "string"){
+if(!pattern20.test(data59)){
+const err140 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i11,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/pattern",keyword:"pattern",params:{pattern: "^[a-z]{2,3}$"},message:"must match pattern \""+"^[a-z]{2,3}$"+"\"",schema:"^[a-z]{2,3}$",parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages.items,data:data59};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -2362,23 +2369,9 @@ vErrors.push(err140);
 }
 errors++;
 }
-let data58 = data.memory;
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-if(data58.runs === undefined){
-data58.runs = true;
 }
-if(data58.preferences === undefined){
-data58.preferences = false;
-}
-if(data58.window === undefined){
-data58.window = 20;
-}
-if(data58.embeddings === undefined){
-data58.embeddings = {};
-}
-for(const key20 in data58){
-if(!((((key20 === "runs") || (key20 === "preferences")) || (key20 === "window")) || (key20 === "embeddings"))){
-const err141 = {instancePath:instancePath+"/memory",schemaPath:"#/properties/memory/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.memory,data:data58};
+else {
+const err141 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i11,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.privacy.properties.recognizer.properties.languages.items.type,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages.items,data:data59};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -2388,9 +2381,9 @@ vErrors.push(err141);
 errors++;
 }
 }
-let data59 = data58.runs;
-if(typeof data59 !== "boolean"){
-const err142 = {instancePath:instancePath+"/memory/runs",schemaPath:"#/properties/memory/properties/runs/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema0.properties.memory.properties.runs.type,parentSchema:schema0.properties.memory.properties.runs,data:data59};
+}
+else {
+const err142 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema0.properties.privacy.properties.recognizer.properties.languages.type,parentSchema:schema0.properties.privacy.properties.recognizer.properties.languages,data:data58};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -2399,9 +2392,9 @@ vErrors.push(err142);
 }
 errors++;
 }
-let data60 = data58.preferences;
-if(typeof data60 !== "boolean"){
-const err143 = {instancePath:instancePath+"/memory/preferences",schemaPath:"#/properties/memory/properties/preferences/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema0.properties.memory.properties.preferences.type,parentSchema:schema0.properties.memory.properties.preferences,data:data60};
+}
+else {
+const err143 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.privacy.properties.recognizer.type,parentSchema:schema0.properties.privacy.properties.recognizer,data:data56};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -2410,9 +2403,10 @@ vErrors.push(err143);
 }
 errors++;
 }
-let data61 = data58.window;
-if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
-const err144 = {instancePath:instancePath+"/memory/window",schemaPath:"#/properties/memory/properties/window/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema0.properties.memory.properties.window.type,parentSchema:schema0.properties.memory.properties.window,data:data61};
+}
+}
+else {
+const err144 = {instancePath:instancePath+"/privacy",schemaPath:"#/properties/privacy/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.privacy.type,parentSchema:schema0.properties.privacy,data:data55};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -2421,9 +2415,23 @@ vErrors.push(err144);
 }
 errors++;
 }
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 > 10000 || isNaN(data61)){
-const err145 = {instancePath:instancePath+"/memory/window",schemaPath:"#/properties/memory/properties/window/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema0.properties.memory.properties.window,data:data61};
+let data60 = data.memory;
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+if(data60.runs === undefined){
+data60.runs = true;
+}
+if(data60.preferences === undefined){
+data60.preferences = false;
+}
+if(data60.window === undefined){
+data60.window = 20;
+}
+if(data60.embeddings === undefined){
+data60.embeddings = {};
+}
+for(const key21 in data60){
+if(!((((key21 === "runs") || (key21 === "preferences")) || (key21 === "window")) || (key21 === "embeddings"))){
+const err145 = {instancePath:instancePath+"/memory",schemaPath:"#/properties/memory/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.memory,data:data60};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -2432,8 +2440,10 @@ vErrors.push(err145);
 }
 errors++;
 }
-if(data61 < 4 || isNaN(data61)){
-const err146 = {instancePath:instancePath+"/memory/window",schemaPath:"#/properties/memory/properties/window/minimum",keyword:"minimum",params:{comparison: ">=", limit: 4},message:"must be >= 4",schema:4,parentSchema:schema0.properties.memory.properties.window,data:data61};
+}
+let data61 = data60.runs;
+if(typeof data61 !== "boolean"){
+const err146 = {instancePath:instancePath+"/memory/runs",schemaPath:"#/properties/memory/properties/runs/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema0.properties.memory.properties.runs.type,parentSchema:schema0.properties.memory.properties.runs,data:data61};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -2442,15 +2452,9 @@ vErrors.push(err146);
 }
 errors++;
 }
-}
-let data62 = data58.embeddings;
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-if(data62.local === undefined){
-data62.local = true;
-}
-for(const key21 in data62){
-if(!(((key21 === "apiConfigId") || (key21 === "model")) || (key21 === "local"))){
-const err147 = {instancePath:instancePath+"/memory/embeddings",schemaPath:"#/properties/memory/properties/embeddings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.memory.properties.embeddings,data:data62};
+let data62 = data60.preferences;
+if(typeof data62 !== "boolean"){
+const err147 = {instancePath:instancePath+"/memory/preferences",schemaPath:"#/properties/memory/properties/preferences/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema0.properties.memory.properties.preferences.type,parentSchema:schema0.properties.memory.properties.preferences,data:data62};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -2459,12 +2463,9 @@ vErrors.push(err147);
 }
 errors++;
 }
-}
-if(data62.apiConfigId !== undefined){
-let data63 = data62.apiConfigId;
-if(typeof data63 === "string"){
-if(!pattern0.test(data63)){
-const err148 = {instancePath:instancePath+"/memory/embeddings/apiConfigId",schemaPath:"#/properties/memory/properties/embeddings/properties/apiConfigId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema0.properties.memory.properties.embeddings.properties.apiConfigId,data:data63};
+let data63 = data60.window;
+if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
+const err148 = {instancePath:instancePath+"/memory/window",schemaPath:"#/properties/memory/properties/window/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema0.properties.memory.properties.window.type,parentSchema:schema0.properties.memory.properties.window,data:data63};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -2473,9 +2474,9 @@ vErrors.push(err148);
 }
 errors++;
 }
-}
-else {
-const err149 = {instancePath:instancePath+"/memory/embeddings/apiConfigId",schemaPath:"#/properties/memory/properties/embeddings/properties/apiConfigId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.memory.properties.embeddings.properties.apiConfigId.type,parentSchema:schema0.properties.memory.properties.embeddings.properties.apiConfigId,data:data63};
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 > 10000 || isNaN(data63)){
+const err149 = {instancePath:instancePath+"/memory/window",schemaPath:"#/properties/memory/properties/window/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema0.properties.memory.properties.window,data:data63};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -2484,12 +2485,8 @@ vErrors.push(err149);
 }
 errors++;
 }
-}
-if(data62.model !== undefined){
-let data64 = data62.model;
-if(typeof data64 === "string"){
-if(func1(data64) > 200){
-const err150 = {instancePath:instancePath+"/memory/embeddings/model",schemaPath:"#/properties/memory/properties/embeddings/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema0.properties.memory.properties.embeddings.properties.model,data:data64};
+if(data63 < 4 || isNaN(data63)){
+const err150 = {instancePath:instancePath+"/memory/window",schemaPath:"#/properties/memory/properties/window/minimum",keyword:"minimum",params:{comparison: ">=", limit: 4},message:"must be >= 4",schema:4,parentSchema:schema0.properties.memory.properties.window,data:data63};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -2498,8 +2495,15 @@ vErrors.push(err150);
 }
 errors++;
 }
-if(func1(data64) < 1){
-const err151 = {instancePath:instancePath+"/memory/embeddings/model",schemaPath:"#/properties/memory/properties/embeddings/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.memory.properties.embeddings.properties.model,data:data64};
+}
+let data64 = data60.embeddings;
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+if(data64.local === undefined){
+data64.local = true;
+}
+for(const key22 in data64){
+if(!(((key22 === "apiConfigId") || (key22 === "model")) || (key22 === "local"))){
+const err151 = {instancePath:instancePath+"/memory/embeddings",schemaPath:"#/properties/memory/properties/embeddings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.memory.properties.embeddings,data:data64};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -2509,8 +2513,11 @@ vErrors.push(err151);
 errors++;
 }
 }
-else {
-const err152 = {instancePath:instancePath+"/memory/embeddings/model",schemaPath:"#/properties/memory/properties/embeddings/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.memory.properties.embeddings.properties.model.type,parentSchema:schema0.properties.memory.properties.embeddings.properties.model,data:data64};
+if(data64.apiConfigId !== undefined){
+let data65 = data64.apiConfigId;
+if(typeof data65 === "string"){
+if(!pattern0.test(data65)){
+const err152 = {instancePath:instancePath+"/memory/embeddings/apiConfigId",schemaPath:"#/properties/memory/properties/embeddings/properties/apiConfigId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema0.properties.memory.properties.embeddings.properties.apiConfigId,data:data65};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -2520,9 +2527,8 @@ vErrors.push(err152);
 errors++;
 }
 }
-let data65 = data62.local;
-if(typeof data65 !== "boolean"){
-const err153 = {instancePath:instancePath+"/memory/embeddings/local",schemaPath:"#/properties/memory/properties/embeddings/properties/local/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema0.properties.memory.properties.embeddings.properties.local.type,parentSchema:schema0.properties.memory.properties.embeddings.properties.local,data:data65};
+else {
+const err153 = {instancePath:instancePath+"/memory/embeddings/apiConfigId",schemaPath:"#/properties/memory/properties/embeddings/properties/apiConfigId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.memory.properties.embeddings.properties.apiConfigId.type,parentSchema:schema0.properties.memory.properties.embeddings.properties.apiConfigId,data:data65};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -2532,8 +2538,11 @@ vErrors.push(err153);
 errors++;
 }
 }
-else {
-const err154 = {instancePath:instancePath+"/memory/embeddings",schemaPath:"#/properties/memory/properties/embeddings/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.memory.properties.embeddings.type,parentSchema:schema0.properties.memory.properties.embeddings,data:data62};
+if(data64.model !== undefined){
+let data66 = data64.model;
+if(typeof data66 === "string"){
+if(func1(data66) > 200){
+const err154 = {instancePath:instancePath+"/memory/embeddings/model",schemaPath:"#/properties/memory/properties/embeddings/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema0.properties.memory.properties.embeddings.properties.model,data:data66};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -2542,9 +2551,8 @@ vErrors.push(err154);
 }
 errors++;
 }
-}
-else {
-const err155 = {instancePath:instancePath+"/memory",schemaPath:"#/properties/memory/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.memory.type,parentSchema:schema0.properties.memory,data:data58};
+if(func1(data66) < 1){
+const err155 = {instancePath:instancePath+"/memory/embeddings/model",schemaPath:"#/properties/memory/properties/embeddings/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.memory.properties.embeddings.properties.model,data:data66};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -2553,11 +2561,9 @@ vErrors.push(err155);
 }
 errors++;
 }
-if(data.virtualRoot !== undefined){
-let data66 = data.virtualRoot;
-if(typeof data66 === "string"){
-if(func1(data66) < 1){
-const err156 = {instancePath:instancePath+"/virtualRoot",schemaPath:"#/properties/virtualRoot/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.virtualRoot,data:data66};
+}
+else {
+const err156 = {instancePath:instancePath+"/memory/embeddings/model",schemaPath:"#/properties/memory/properties/embeddings/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.memory.properties.embeddings.properties.model.type,parentSchema:schema0.properties.memory.properties.embeddings.properties.model,data:data66};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -2567,8 +2573,9 @@ vErrors.push(err156);
 errors++;
 }
 }
-else {
-const err157 = {instancePath:instancePath+"/virtualRoot",schemaPath:"#/properties/virtualRoot/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.virtualRoot.type,parentSchema:schema0.properties.virtualRoot,data:data66};
+let data67 = data64.local;
+if(typeof data67 !== "boolean"){
+const err157 = {instancePath:instancePath+"/memory/embeddings/local",schemaPath:"#/properties/memory/properties/embeddings/properties/local/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema0.properties.memory.properties.embeddings.properties.local.type,parentSchema:schema0.properties.memory.properties.embeddings.properties.local,data:data67};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -2578,11 +2585,8 @@ vErrors.push(err157);
 errors++;
 }
 }
-let data67 = data.budget;
-if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
-for(const key22 in data67){
-if(!((key22 === "maxTokensPerDay") || (key22 === "maxCostPerDay"))){
-const err158 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.budget,data:data67};
+else {
+const err158 = {instancePath:instancePath+"/memory/embeddings",schemaPath:"#/properties/memory/properties/embeddings/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.memory.properties.embeddings.type,parentSchema:schema0.properties.memory.properties.embeddings,data:data64};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -2592,10 +2596,8 @@ vErrors.push(err158);
 errors++;
 }
 }
-if(data67.maxTokensPerDay !== undefined){
-let data68 = data67.maxTokensPerDay;
-if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
-const err159 = {instancePath:instancePath+"/budget/maxTokensPerDay",schemaPath:"#/properties/budget/properties/maxTokensPerDay/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema0.properties.budget.properties.maxTokensPerDay.type,parentSchema:schema0.properties.budget.properties.maxTokensPerDay,data:data68};
+else {
+const err159 = {instancePath:instancePath+"/memory",schemaPath:"#/properties/memory/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.memory.type,parentSchema:schema0.properties.memory,data:data60};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -2604,9 +2606,11 @@ vErrors.push(err159);
 }
 errors++;
 }
-if((typeof data68 == "number") && (isFinite(data68))){
-if(data68 < 1 || isNaN(data68)){
-const err160 = {instancePath:instancePath+"/budget/maxTokensPerDay",schemaPath:"#/properties/budget/properties/maxTokensPerDay/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema0.properties.budget.properties.maxTokensPerDay,data:data68};
+if(data.virtualRoot !== undefined){
+let data68 = data.virtualRoot;
+if(typeof data68 === "string"){
+if(func1(data68) < 1){
+const err160 = {instancePath:instancePath+"/virtualRoot",schemaPath:"#/properties/virtualRoot/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema0.properties.virtualRoot,data:data68};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -2616,12 +2620,8 @@ vErrors.push(err160);
 errors++;
 }
 }
-}
-if(data67.maxCostPerDay !== undefined){
-let data69 = data67.maxCostPerDay;
-if((typeof data69 == "number") && (isFinite(data69))){
-if(data69 <= 0 || isNaN(data69)){
-const err161 = {instancePath:instancePath+"/budget/maxCostPerDay",schemaPath:"#/properties/budget/properties/maxCostPerDay/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema0.properties.budget.properties.maxCostPerDay,data:data69};
+else {
+const err161 = {instancePath:instancePath+"/virtualRoot",schemaPath:"#/properties/virtualRoot/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema0.properties.virtualRoot.type,parentSchema:schema0.properties.virtualRoot,data:data68};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -2631,8 +2631,11 @@ vErrors.push(err161);
 errors++;
 }
 }
-else {
-const err162 = {instancePath:instancePath+"/budget/maxCostPerDay",schemaPath:"#/properties/budget/properties/maxCostPerDay/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema0.properties.budget.properties.maxCostPerDay.type,parentSchema:schema0.properties.budget.properties.maxCostPerDay,data:data69};
+let data69 = data.budget;
+if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
+for(const key23 in data69){
+if(!((key23 === "maxTokensPerDay") || (key23 === "maxCostPerDay"))){
+const err162 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema0.properties.budget,data:data69};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -2642,9 +2645,10 @@ vErrors.push(err162);
 errors++;
 }
 }
-}
-else {
-const err163 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.budget.type,parentSchema:schema0.properties.budget,data:data67};
+if(data69.maxTokensPerDay !== undefined){
+let data70 = data69.maxTokensPerDay;
+if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
+const err163 = {instancePath:instancePath+"/budget/maxTokensPerDay",schemaPath:"#/properties/budget/properties/maxTokensPerDay/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema0.properties.budget.properties.maxTokensPerDay.type,parentSchema:schema0.properties.budget.properties.maxTokensPerDay,data:data70};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -2653,14 +2657,63 @@ vErrors.push(err163);
 }
 errors++;
 }
-}
-else {
-const err164 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.type,parentSchema:schema0,data};
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 < 1 || isNaN(data70)){
+const err164 = {instancePath:instancePath+"/budget/maxTokensPerDay",schemaPath:"#/properties/budget/properties/maxTokensPerDay/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema0.properties.budget.properties.maxTokensPerDay,data:data70};
 if(vErrors === null){
 vErrors = [err164];
 }
 else {
 vErrors.push(err164);
+}
+errors++;
+}
+}
+}
+if(data69.maxCostPerDay !== undefined){
+let data71 = data69.maxCostPerDay;
+if((typeof data71 == "number") && (isFinite(data71))){
+if(data71 <= 0 || isNaN(data71)){
+const err165 = {instancePath:instancePath+"/budget/maxCostPerDay",schemaPath:"#/properties/budget/properties/maxCostPerDay/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema0.properties.budget.properties.maxCostPerDay,data:data71};
+if(vErrors === null){
+vErrors = [err165];
+}
+else {
+vErrors.push(err165);
+}
+errors++;
+}
+}
+else {
+const err166 = {instancePath:instancePath+"/budget/maxCostPerDay",schemaPath:"#/properties/budget/properties/maxCostPerDay/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema0.properties.budget.properties.maxCostPerDay.type,parentSchema:schema0.properties.budget.properties.maxCostPerDay,data:data71};
+if(vErrors === null){
+vErrors = [err166];
+}
+else {
+vErrors.push(err166);
+}
+errors++;
+}
+}
+}
+else {
+const err167 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.properties.budget.type,parentSchema:schema0.properties.budget,data:data69};
+if(vErrors === null){
+vErrors = [err167];
+}
+else {
+vErrors.push(err167);
+}
+errors++;
+}
+}
+else {
+const err168 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema0.type,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err168];
+}
+else {
+vErrors.push(err168);
 }
 errors++;
 }
@@ -2672,9 +2725,9 @@ validate0.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 export const api = validate3;
 const schema2 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"api.schema.json","title":"Api","description":"A model and how to reach it: a file in `apis/`. Directors and agents name it in `apiConfigId`.","type":"object","required":["id","provider"],"discriminator":{"propertyName":"provider"},"oneOf":[{"$ref":"#/$defs/openai"},{"$ref":"#/$defs/anthropic"},{"$ref":"#/$defs/ollama"},{"$ref":"#/$defs/cli"},{"$ref":"#/$defs/scripted"}],"$defs":{"openai":{"title":"OpenaiApi","description":"OpenAI, or any server that supports its chat completions or its Responses API.","type":"object","additionalProperties":false,"required":["id","provider","model","apiKey"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`openai`: OpenAI or a compatible server.","type":"string","const":"openai","examples":["openai"]},"model":{"description":"Name of the model, as the provider spells it.","type":"string","minLength":1,"maxLength":200,"examples":["gpt-5-mini"]},"apiKey":{"description":"Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:OPENAI_API_KEY}","examples":["${env:OPENAI_API_KEY}","${secret:OPENAI_API_KEY}"]},"organization":{"description":"Organisation that requests are counted for, sent as the header `OpenAI-Organization`: its id, or a reference `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","x-secret":true,"x-expected":"an id such as org-123, or a reference such as ${env:OPENAI_ORGANIZATION}","examples":["org-123","${env:OPENAI_ORGANIZATION}"]},"baseUrl":{"description":"Address of the server, with the version part.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","default":"https://api.openai.com/v1","examples":["https://openrouter.ai/api/v1"]},"protocol":{"description":"The API of the server. `chat`: chat completions, which nearly every server supports. `responses`: the Responses API, which lets a reasoning model keep its reasoning from call to call; the server stores nothing (`store: false`).","type":"string","enum":["chat","responses"],"default":"chat","examples":["responses"]},"structuredOutput":{"description":"Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true for OpenAI and Azure; false for other servers, since some refuse it.","type":"boolean","examples":[false]},"stream":{"description":"Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way. Default: true for OpenAI, Azure and `protocol: responses`; false for other servers, since not all support it.","type":"boolean","examples":[true]},"limits":{"description":"Limits of the requests to this API.","type":"object","additionalProperties":false,"default":{},"properties":{"timeoutSeconds":{"description":"Time limit of a request.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":120,"x-unit":"seconds","examples":[120]},"concurrency":{"description":"Maximum number of requests at the same time.","type":"integer","minimum":1,"maximum":1000,"default":8,"x-unit":"requests","examples":[8]},"requestsPerMinute":{"description":"Maximum number of requests within any minute; further requests wait. The count survives a restart.","type":"integer","minimum":1,"x-unit":"requests","examples":[60]},"requestsPerHour":{"description":"Maximum number of requests within any hour; further requests wait.","type":"integer","minimum":1,"x-unit":"requests","examples":[1000]},"tokensPerMinute":{"description":"Maximum of input and output tokens within any minute; requests wait until their estimate fits.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxTokensPerRequest":{"description":"Longest answer that a request allows.","type":"integer","minimum":1,"x-unit":"tokens","examples":[4000]}},"examples":[{"timeoutSeconds":120,"concurrency":8}]},"retry":{"description":"Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.","type":"object","additionalProperties":false,"default":{},"properties":{"attempts":{"description":"Maximum number of attempts, including the first.","type":"integer","minimum":1,"maximum":20,"default":4,"x-unit":"attempts","examples":[4]},"backoffSeconds":{"description":"Pause before the second attempt; doubled for each further attempt.","type":"number","minimum":0,"maximum":600,"default":1,"x-unit":"seconds","examples":[1]},"maxWaitSeconds":{"description":"Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.","type":"number","exclusiveMinimum":0,"maximum":2678400,"default":3600,"x-unit":"seconds","examples":[3600]}},"examples":[{"attempts":4,"backoffSeconds":1,"maxWaitSeconds":3600}]},"price":{"description":"Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.","type":"object","additionalProperties":false,"required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"description":"Price of a million input tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[0.25]},"outputPerMillion":{"description":"Price of a million output tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[2]},"cachedInputPerMillion":{"description":"Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.","type":"number","minimum":0,"x-unit":"USD","examples":[0.025]}},"examples":[{"inputPerMillion":0.25,"outputPerMillion":2,"cachedInputPerMillion":0.025}]},"locality":{"description":"`local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"fallback":{"description":"APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.","type":["array","object"],"items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"maxItems":1000,"additionalProperties":false,"required":["to"],"properties":{"to":{"description":"The APIs, in order.","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"minItems":1,"maxItems":1000,"examples":[["spare","local"]]},"on":{"description":"Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.","type":"array","items":{"description":"A failure.","type":"string","enum":["unavailable","rateLimit"],"examples":["unavailable"]},"uniqueItems":true,"minItems":1,"default":["unavailable","rateLimit"],"examples":[["unavailable"]]}},"default":[],"examples":[["local","offline"],{"to":["spare","local"],"on":["unavailable","rateLimit"]}]}}},"anthropic":{"title":"AnthropicApi","description":"Anthropic, or a server that supports its Messages API.","type":"object","additionalProperties":false,"required":["id","provider","model","apiKey"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`anthropic`: Anthropic, by its Messages API.","type":"string","const":"anthropic","examples":["anthropic"]},"model":{"description":"Name of the model, as the provider spells it.","type":"string","minLength":1,"maxLength":200,"examples":["claude-sonnet-4-5"]},"apiKey":{"description":"Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:ANTHROPIC_API_KEY}","examples":["${env:ANTHROPIC_API_KEY}","${secret:ANTHROPIC_API_KEY}"]},"baseUrl":{"description":"Address of the server, without the version part.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","default":"https://api.anthropic.com","examples":["https://api.anthropic.com"]},"structuredOutput":{"description":"Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true. Some older models refuse it.","type":"boolean","examples":[false]},"stream":{"description":"Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way.","type":"boolean","default":true,"examples":[false]},"maxTokens":{"description":"Longest answer. Anthropic requires a limit.","type":"integer","minimum":1,"maximum":1000000,"default":8192,"x-unit":"tokens","examples":[8192]},"limits":{"description":"Limits of the requests to this API.","type":"object","additionalProperties":false,"default":{},"properties":{"timeoutSeconds":{"description":"Time limit of a request.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":120,"x-unit":"seconds","examples":[120]},"concurrency":{"description":"Maximum number of requests at the same time.","type":"integer","minimum":1,"maximum":1000,"default":8,"x-unit":"requests","examples":[8]},"requestsPerMinute":{"description":"Maximum number of requests within any minute; further requests wait. The count survives a restart.","type":"integer","minimum":1,"x-unit":"requests","examples":[60]},"requestsPerHour":{"description":"Maximum number of requests within any hour; further requests wait.","type":"integer","minimum":1,"x-unit":"requests","examples":[1000]},"tokensPerMinute":{"description":"Maximum of input and output tokens within any minute; requests wait until their estimate fits.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxTokensPerRequest":{"description":"Longest answer that a request allows.","type":"integer","minimum":1,"x-unit":"tokens","examples":[4000]}},"examples":[{"timeoutSeconds":120,"concurrency":8}]},"retry":{"description":"Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.","type":"object","additionalProperties":false,"default":{},"properties":{"attempts":{"description":"Maximum number of attempts, including the first.","type":"integer","minimum":1,"maximum":20,"default":4,"x-unit":"attempts","examples":[4]},"backoffSeconds":{"description":"Pause before the second attempt; doubled for each further attempt.","type":"number","minimum":0,"maximum":600,"default":1,"x-unit":"seconds","examples":[1]},"maxWaitSeconds":{"description":"Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.","type":"number","exclusiveMinimum":0,"maximum":2678400,"default":3600,"x-unit":"seconds","examples":[3600]}},"examples":[{"attempts":4,"backoffSeconds":1,"maxWaitSeconds":3600}]},"price":{"description":"Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.","type":"object","additionalProperties":false,"required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"description":"Price of a million input tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[0.25]},"outputPerMillion":{"description":"Price of a million output tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[2]},"cachedInputPerMillion":{"description":"Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.","type":"number","minimum":0,"x-unit":"USD","examples":[0.025]}},"examples":[{"inputPerMillion":0.25,"outputPerMillion":2,"cachedInputPerMillion":0.025}]},"locality":{"description":"`local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"fallback":{"description":"APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.","type":["array","object"],"items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"maxItems":1000,"additionalProperties":false,"required":["to"],"properties":{"to":{"description":"The APIs, in order.","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"minItems":1,"maxItems":1000,"examples":[["spare","local"]]},"on":{"description":"Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.","type":"array","items":{"description":"A failure.","type":"string","enum":["unavailable","rateLimit"],"examples":["unavailable"]},"uniqueItems":true,"minItems":1,"default":["unavailable","rateLimit"],"examples":[["unavailable"]]}},"default":[],"examples":[["local","offline"],{"to":["spare","local"],"on":["unavailable","rateLimit"]}]}}},"ollama":{"title":"OllamaApi","description":"A model on an Ollama server.","type":"object","additionalProperties":false,"required":["id","provider","model"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`ollama`: an Ollama server.","type":"string","const":"ollama","examples":["ollama"]},"model":{"description":"Name of the model, as the provider spells it.","type":"string","minLength":1,"maxLength":200,"examples":["qwen3:8b"]},"baseUrl":{"description":"Address of the Ollama server. An address that ends in `/v1` selects the OpenAI-compatible API.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","default":"http://127.0.0.1:11434","examples":["http://127.0.0.1:11434"]},"structuredOutput":{"description":"Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true. It is left out of requests with tools, since the model could then call none.","type":"boolean","examples":[false]},"stream":{"description":"Whether to stream answers. Streaming shows the token count of an answer that is cancelled half-way.","type":"boolean","default":true,"examples":[false]},"contextTokens":{"description":"Size of the context, input and output together. A larger context takes more memory. Ollama cuts what does not fit, without an error. Not sent if `baseUrl` ends in `/v1`, which does not support it.","type":"integer","minimum":512,"maximum":10000000,"default":16384,"x-unit":"tokens","examples":[32768]},"limits":{"description":"Limits of the requests to this API.","type":"object","additionalProperties":false,"default":{},"properties":{"timeoutSeconds":{"description":"Time limit of a request.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":120,"x-unit":"seconds","examples":[120]},"concurrency":{"description":"Maximum number of requests at the same time.","type":"integer","minimum":1,"maximum":1000,"default":8,"x-unit":"requests","examples":[8]},"requestsPerMinute":{"description":"Maximum number of requests within any minute; further requests wait. The count survives a restart.","type":"integer","minimum":1,"x-unit":"requests","examples":[60]},"requestsPerHour":{"description":"Maximum number of requests within any hour; further requests wait.","type":"integer","minimum":1,"x-unit":"requests","examples":[1000]},"tokensPerMinute":{"description":"Maximum of input and output tokens within any minute; requests wait until their estimate fits.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxTokensPerRequest":{"description":"Longest answer that a request allows.","type":"integer","minimum":1,"x-unit":"tokens","examples":[4000]}},"examples":[{"timeoutSeconds":120,"concurrency":8}]},"retry":{"description":"Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.","type":"object","additionalProperties":false,"default":{},"properties":{"attempts":{"description":"Maximum number of attempts, including the first.","type":"integer","minimum":1,"maximum":20,"default":4,"x-unit":"attempts","examples":[4]},"backoffSeconds":{"description":"Pause before the second attempt; doubled for each further attempt.","type":"number","minimum":0,"maximum":600,"default":1,"x-unit":"seconds","examples":[1]},"maxWaitSeconds":{"description":"Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.","type":"number","exclusiveMinimum":0,"maximum":2678400,"default":3600,"x-unit":"seconds","examples":[3600]}},"examples":[{"attempts":4,"backoffSeconds":1,"maxWaitSeconds":3600}]},"price":{"description":"Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.","type":"object","additionalProperties":false,"required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"description":"Price of a million input tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[0.25]},"outputPerMillion":{"description":"Price of a million output tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[2]},"cachedInputPerMillion":{"description":"Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.","type":"number","minimum":0,"x-unit":"USD","examples":[0.025]}},"examples":[{"inputPerMillion":0.25,"outputPerMillion":2,"cachedInputPerMillion":0.025}]},"locality":{"description":"`local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"fallback":{"description":"APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.","type":["array","object"],"items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"maxItems":1000,"additionalProperties":false,"required":["to"],"properties":{"to":{"description":"The APIs, in order.","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"minItems":1,"maxItems":1000,"examples":[["spare","local"]]},"on":{"description":"Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.","type":"array","items":{"description":"A failure.","type":"string","enum":["unavailable","rateLimit"],"examples":["unavailable"]},"uniqueItems":true,"minItems":1,"default":["unavailable","rateLimit"],"examples":[["unavailable"]]}},"default":[],"examples":[["local","offline"],{"to":["spare","local"],"on":["unavailable","rateLimit"]}]}}},"cli":{"title":"CliApi","description":"A command-line agent on this machine, such as Codex, Claude Code or Gemini CLI, or a command of your own. It answers with text; `tools` of a director or an agent are not offered to it.","type":"object","additionalProperties":false,"required":["id","provider","cli"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`cli`: a command-line agent.","type":"string","const":"cli","examples":["cli"]},"cli":{"description":"The tool: `codex`, `claude` or `gemini`, which you install and sign in to yourself, or a command of your own.","type":["string","object"],"pattern":"^(codex|claude|gemini)$","x-expected":"codex, claude, gemini, or a command such as { argv: [my-agent], input: stdin }","additionalProperties":false,"required":["argv"],"properties":{"argv":{"description":"The program and its arguments; no shell reads them. A program without a slash is found by `PATH`. `{{prompt}}` stands for the prompt with `input: argument`, `{{sessionId}}` for a fresh UUID, or with `sessions: resume` for that of the last turn.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","minLength":1,"maxLength":10000,"examples":["--print"]},"examples":[["my-agent","--print"],["my-agent","--prompt","{{prompt}}"]]},"input":{"description":"How the tool gets the prompt. `argument`: in place of `{{prompt}}`, or as the last argument; other programs of this machine can then see it.","type":"string","enum":["stdin","argument"],"default":"stdin","examples":["stdin"]},"output":{"description":"`text`: standard output is the message. `jsonl`: standard output has a JSON object in each line; the message is the `text` of all lines together. Where no line has one, standard output is the message.","type":"string","enum":["text","jsonl"],"default":"text","examples":["jsonl"]},"text":{"description":"With `output: jsonl`: the key of the text in a line, with dots between keys.","type":"string","minLength":1,"maxLength":200,"default":"text","examples":["delta.text"]},"sessionId":{"description":"With `output: jsonl`: the key of the tool's session id in a line. The id is kept in the trace. Without it, the trace has the id that stands in place of `{{sessionId}}`.","type":"string","minLength":1,"maxLength":200,"examples":["session_id"]}},"examples":["codex",{"argv":["my-agent","--print"],"input":"stdin"}]},"command":{"description":"The program of the tool, where `PATH` does not have it, with arguments that always come first. Default: the name of the tool. Not used with a command of your own.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","minLength":1,"maxLength":10000,"examples":["--acp"]},"examples":[["/opt/codex/bin/codex"],["node","/opt/gemini/bundle/gemini.js"]]},"acpCommand":{"description":"The program that speaks the Agent Client Protocol for the tool, with its arguments. Default: `claude-agent-acp`, `codex-acp` or `gemini --acp`, found by `PATH`. A command of your own has it only if it is set here.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","minLength":1,"maxLength":10000,"examples":["--acp"]},"examples":[["npx","--no-install","codex-acp"]]},"protocol":{"description":"How Callsheet talks to the tool. `acp`: by the Agent Client Protocol, in which the tool asks before it acts. `flags`: one process for each turn, by command-line arguments. `auto`: `acp` where its program is found, else `flags`.","type":"string","enum":["auto","acp","flags"],"default":"auto","examples":["flags"]},"sessions":{"description":"Whether a participant of a group chat goes on in the tool's session of its last turn. `fresh`: each turn is a new session that reads the whole transcript. `resume`: the tool loads its session and reads what is new, where it can and nothing has changed; else the session is fresh, and the trace says why.","type":"string","enum":["fresh","resume"],"default":"fresh","examples":["resume"]},"timeoutSeconds":{"description":"Time limit of a turn. The time in which a person decides on a permission does not count. The tool and all processes that it started are then ended.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":300,"x-unit":"seconds","examples":[300]},"env":{"description":"Names of variables that the tool gets from the environment of Callsheet, besides `PATH`, `HOME`, `USER`, `LANG`, `LC_*` and `TMPDIR`. On Windows it also gets those that programs need there.","type":"array","items":{"description":"Name of a variable.","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]{0,127}$","x-expected":"the name of a variable","examples":["OPENAI_API_KEY"]},"maxItems":100,"uniqueItems":true,"default":[],"examples":[["OPENAI_API_KEY"]]},"limits":{"description":"Limits of the turns of this tool.","type":"object","additionalProperties":false,"default":{},"properties":{"concurrency":{"description":"Maximum number of turns at the same time, each with a process of its own.","type":"integer","minimum":1,"maximum":100,"default":2,"x-unit":"turns","examples":[2]},"requestsPerMinute":{"description":"Maximum number of turns within any minute; further turns wait. The count survives a restart.","type":"integer","minimum":1,"x-unit":"turns","examples":[60]},"requestsPerHour":{"description":"Maximum number of turns within any hour; further turns wait.","type":"integer","minimum":1,"x-unit":"turns","examples":[1000]}},"examples":[{"concurrency":2}]},"locality":{"description":"`local`: the tool and its model stay on machines of yours. Callsheet trusts this setting. Runs of a director with `locality: local` use only such APIs, fallbacks included.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"fallback":{"description":"APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.","type":["array","object"],"items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"maxItems":1000,"additionalProperties":false,"required":["to"],"properties":{"to":{"description":"The APIs, in order.","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"minItems":1,"maxItems":1000,"examples":[["spare","local"]]},"on":{"description":"Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.","type":"array","items":{"description":"A failure.","type":"string","enum":["unavailable","rateLimit"],"examples":["unavailable"]},"uniqueItems":true,"minItems":1,"default":["unavailable","rateLimit"],"examples":[["unavailable"]]}},"default":[],"examples":[["local","offline"],{"to":["spare","local"],"on":["unavailable","rateLimit"]}]}}},"scripted":{"title":"ScriptedApi","description":"No AI: rules give the answers. For first steps, tests and dry runs.","type":"object","additionalProperties":false,"required":["id","provider","script"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`scripted`: no AI; rules give the answers.","type":"string","const":"scripted","examples":["scripted"]},"script":{"description":"Rules; the first rule that matches answers. If none matches, the answer says so.","type":"array","minItems":1,"items":{"$ref":"#/$defs/rule"},"examples":[[{"when":{"any":true},"say":"Done."}]],"maxItems":1000},"locality":{"description":"Rules send no requests, so the default is `local`: directors with `locality: local` may use them.","type":"string","enum":["any","local"],"default":"local","examples":["local"]},"fallback":{"description":"APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"default":[],"examples":[["local","offline"]],"maxItems":1000}}},"rule":{"title":"ScriptRule","description":"A condition (`when`) and an answer: a text (`say`) or tool calls (`call`).","type":"object","additionalProperties":false,"required":["when"],"oneOf":[{"required":["say"]},{"required":["call"]}],"properties":{"when":{"$ref":"#/$defs/when"},"say":{"description":"The answer. Templates: `{{subject}}`, `{{from}}`, `{{language}}`, `{{lastUserText}}`, `{{lastToolResult}}`, and a path into a JSON result: `{{lastToolResult.output}}`.","type":"string","examples":["Thank you for \"{{subject}}\"."]},"call":{"title":"ScriptCalls","description":"One tool call, or several at once.","if":{"type":"array"},"then":{"title":"ScriptCallList","type":"array","minItems":1,"items":{"$ref":"#/$defs/call"}},"else":{"$ref":"#/$defs/call"},"examples":[{"tool":"agent__psychologist","arguments":{"input":"{{lastUserText}}"}}]}},"examples":[{"when":{"any":true},"say":"Done."}]},"when":{"title":"ScriptWhen","description":"The conditions of the rule. All of them must match.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"any":{"description":"Matches every request.","type":"boolean","const":true,"examples":[true]},"role":{"description":"Kind of the actor that asks: a director or an agent.","type":"string","enum":["director","agent"],"examples":["director"]},"id":{"description":"Id of the director or agent that asks.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"turn":{"description":"Number of the request, from 1 in each run and each ask.","type":"integer","minimum":1,"x-unit":"requests","examples":[1]},"tool":{"description":"The last message is the result of this tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool","examples":["agent__psychologist"]},"text":{"description":"A regular expression that the last user message matches. Case-sensitive unless it starts with `(?i)`.","type":"string","minLength":1,"maxLength":2000,"x-regex":true,"examples":["(?i)urgent"]}},"examples":[{"role":"director","turn":1}]},"call":{"title":"ScriptCall","description":"A tool call.","type":"object","additionalProperties":false,"required":["tool"],"properties":{"tool":{"description":"Name of the tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool","examples":["workspace_add_item"]},"arguments":{"description":"Arguments of the call. Templates in its texts are replaced as in `say`.","type":"object","additionalProperties":true,"default":{},"examples":[{"label":"Summary","mimeType":"text/markdown","data":"{{lastUserText}}"}]}},"examples":[{"tool":"workspace_add_item","arguments":{"label":"Summary","mimeType":"text/plain","data":"{{lastToolResult}}"}}]}}};
 const schema3 = {"title":"OpenaiApi","description":"OpenAI, or any server that supports its chat completions or its Responses API.","type":"object","additionalProperties":false,"required":["id","provider","model","apiKey"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`openai`: OpenAI or a compatible server.","type":"string","const":"openai","examples":["openai"]},"model":{"description":"Name of the model, as the provider spells it.","type":"string","minLength":1,"maxLength":200,"examples":["gpt-5-mini"]},"apiKey":{"description":"Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:OPENAI_API_KEY}","examples":["${env:OPENAI_API_KEY}","${secret:OPENAI_API_KEY}"]},"organization":{"description":"Organisation that requests are counted for, sent as the header `OpenAI-Organization`: its id, or a reference `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","x-secret":true,"x-expected":"an id such as org-123, or a reference such as ${env:OPENAI_ORGANIZATION}","examples":["org-123","${env:OPENAI_ORGANIZATION}"]},"baseUrl":{"description":"Address of the server, with the version part.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","default":"https://api.openai.com/v1","examples":["https://openrouter.ai/api/v1"]},"protocol":{"description":"The API of the server. `chat`: chat completions, which nearly every server supports. `responses`: the Responses API, which lets a reasoning model keep its reasoning from call to call; the server stores nothing (`store: false`).","type":"string","enum":["chat","responses"],"default":"chat","examples":["responses"]},"structuredOutput":{"description":"Whether an answer that must be JSON (`output` of a director or an agent) is asked for with its schema, so that the server keeps to it. The engine checks every such answer in any case. Default: true for OpenAI and Azure; false for other servers, since some refuse it.","type":"boolean","examples":[false]},"stream":{"description":"Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way. Default: true for OpenAI, Azure and `protocol: responses`; false for other servers, since not all support it.","type":"boolean","examples":[true]},"limits":{"description":"Limits of the requests to this API.","type":"object","additionalProperties":false,"default":{},"properties":{"timeoutSeconds":{"description":"Time limit of a request.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":120,"x-unit":"seconds","examples":[120]},"concurrency":{"description":"Maximum number of requests at the same time.","type":"integer","minimum":1,"maximum":1000,"default":8,"x-unit":"requests","examples":[8]},"requestsPerMinute":{"description":"Maximum number of requests within any minute; further requests wait. The count survives a restart.","type":"integer","minimum":1,"x-unit":"requests","examples":[60]},"requestsPerHour":{"description":"Maximum number of requests within any hour; further requests wait.","type":"integer","minimum":1,"x-unit":"requests","examples":[1000]},"tokensPerMinute":{"description":"Maximum of input and output tokens within any minute; requests wait until their estimate fits.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxTokensPerRequest":{"description":"Longest answer that a request allows.","type":"integer","minimum":1,"x-unit":"tokens","examples":[4000]}},"examples":[{"timeoutSeconds":120,"concurrency":8}]},"retry":{"description":"Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.","type":"object","additionalProperties":false,"default":{},"properties":{"attempts":{"description":"Maximum number of attempts, including the first.","type":"integer","minimum":1,"maximum":20,"default":4,"x-unit":"attempts","examples":[4]},"backoffSeconds":{"description":"Pause before the second attempt; doubled for each further attempt.","type":"number","minimum":0,"maximum":600,"default":1,"x-unit":"seconds","examples":[1]},"maxWaitSeconds":{"description":"Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.","type":"number","exclusiveMinimum":0,"maximum":2678400,"default":3600,"x-unit":"seconds","examples":[3600]}},"examples":[{"attempts":4,"backoffSeconds":1,"maxWaitSeconds":3600}]},"price":{"description":"Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.","type":"object","additionalProperties":false,"required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"description":"Price of a million input tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[0.25]},"outputPerMillion":{"description":"Price of a million output tokens.","type":"number","minimum":0,"x-unit":"USD","examples":[2]},"cachedInputPerMillion":{"description":"Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.","type":"number","minimum":0,"x-unit":"USD","examples":[0.025]}},"examples":[{"inputPerMillion":0.25,"outputPerMillion":2,"cachedInputPerMillion":0.025}]},"locality":{"description":"`local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"fallback":{"description":"APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.","type":["array","object"],"items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"maxItems":1000,"additionalProperties":false,"required":["to"],"properties":{"to":{"description":"The APIs, in order.","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"minItems":1,"maxItems":1000,"examples":[["spare","local"]]},"on":{"description":"Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.","type":"array","items":{"description":"A failure.","type":"string","enum":["unavailable","rateLimit"],"examples":["unavailable"]},"uniqueItems":true,"minItems":1,"default":["unavailable","rateLimit"],"examples":[["unavailable"]]}},"default":[],"examples":[["local","offline"],{"to":["spare","local"],"on":["unavailable","rateLimit"]}]}}};
-const pattern22 = new RegExp("^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$", "u");
-const pattern23 = new RegExp("^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$", "u");
-const pattern24 = new RegExp("^https?://[^\\s]+$", "u");
+const pattern23 = new RegExp("^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$", "u");
+const pattern24 = new RegExp("^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$", "u");
+const pattern25 = new RegExp("^https?://[^\\s]+$", "u");
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2897,7 +2950,7 @@ errors++;
 if(data.apiKey !== undefined){
 let data7 = data.apiKey;
 if(typeof data7 === "string"){
-if(!pattern22.test(data7)){
+if(!pattern23.test(data7)){
 const err16 = {instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema3.properties.apiKey,data:data7};
 if(vErrors === null){
 vErrors = [err16];
@@ -2922,7 +2975,7 @@ errors++;
 if(data.organization !== undefined){
 let data8 = data.organization;
 if(typeof data8 === "string"){
-if(!pattern23.test(data8)){
+if(!pattern24.test(data8)){
 const err18 = {instancePath:instancePath+"/organization",schemaPath:"#/properties/organization/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^([A-Za-z0-9_-]{1,200}|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema3.properties.organization,data:data8};
 if(vErrors === null){
 vErrors = [err18];
@@ -2946,7 +2999,7 @@ errors++;
 }
 let data9 = data.baseUrl;
 if(typeof data9 === "string"){
-if(!pattern24.test(data9)){
+if(!pattern25.test(data9)){
 const err20 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s]+$"},message:"must match pattern \""+"^https?://[^\\s]+$"+"\"",schema:"^https?://[^\\s]+$",parentSchema:schema3.properties.baseUrl,data:data9};
 if(vErrors === null){
 vErrors = [err20];
@@ -3937,7 +3990,7 @@ errors++;
 if(data.apiKey !== undefined){
 let data7 = data.apiKey;
 if(typeof data7 === "string"){
-if(!pattern22.test(data7)){
+if(!pattern23.test(data7)){
 const err16 = {instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema4.properties.apiKey,data:data7};
 if(vErrors === null){
 vErrors = [err16];
@@ -3961,7 +4014,7 @@ errors++;
 }
 let data8 = data.baseUrl;
 if(typeof data8 === "string"){
-if(!pattern24.test(data8)){
+if(!pattern25.test(data8)){
 const err18 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s]+$"},message:"must match pattern \""+"^https?://[^\\s]+$"+"\"",schema:"^https?://[^\\s]+$",parentSchema:schema4.properties.baseUrl,data:data8};
 if(vErrors === null){
 vErrors = [err18];
@@ -4951,7 +5004,7 @@ errors++;
 }
 let data7 = data.baseUrl;
 if(typeof data7 === "string"){
-if(!pattern24.test(data7)){
+if(!pattern25.test(data7)){
 const err15 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s]+$"},message:"must match pattern \""+"^https?://[^\\s]+$"+"\"",schema:"^https?://[^\\s]+$",parentSchema:schema5.properties.baseUrl,data:data7};
 if(vErrors === null){
 vErrors = [err15];
@@ -5727,8 +5780,8 @@ return errors === 0;
 validate6.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema6 = {"title":"CliApi","description":"A command-line agent on this machine, such as Codex, Claude Code or Gemini CLI, or a command of your own. It answers with text; `tools` of a director or an agent are not offered to it.","type":"object","additionalProperties":false,"required":["id","provider","cli"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`cli`: a command-line agent.","type":"string","const":"cli","examples":["cli"]},"cli":{"description":"The tool: `codex`, `claude` or `gemini`, which you install and sign in to yourself, or a command of your own.","type":["string","object"],"pattern":"^(codex|claude|gemini)$","x-expected":"codex, claude, gemini, or a command such as { argv: [my-agent], input: stdin }","additionalProperties":false,"required":["argv"],"properties":{"argv":{"description":"The program and its arguments; no shell reads them. A program without a slash is found by `PATH`. `{{prompt}}` stands for the prompt with `input: argument`, `{{sessionId}}` for a fresh UUID, or with `sessions: resume` for that of the last turn.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","minLength":1,"maxLength":10000,"examples":["--print"]},"examples":[["my-agent","--print"],["my-agent","--prompt","{{prompt}}"]]},"input":{"description":"How the tool gets the prompt. `argument`: in place of `{{prompt}}`, or as the last argument; other programs of this machine can then see it.","type":"string","enum":["stdin","argument"],"default":"stdin","examples":["stdin"]},"output":{"description":"`text`: standard output is the message. `jsonl`: standard output has a JSON object in each line; the message is the `text` of all lines together. Where no line has one, standard output is the message.","type":"string","enum":["text","jsonl"],"default":"text","examples":["jsonl"]},"text":{"description":"With `output: jsonl`: the key of the text in a line, with dots between keys.","type":"string","minLength":1,"maxLength":200,"default":"text","examples":["delta.text"]},"sessionId":{"description":"With `output: jsonl`: the key of the tool's session id in a line. The id is kept in the trace. Without it, the trace has the id that stands in place of `{{sessionId}}`.","type":"string","minLength":1,"maxLength":200,"examples":["session_id"]}},"examples":["codex",{"argv":["my-agent","--print"],"input":"stdin"}]},"command":{"description":"The program of the tool, where `PATH` does not have it, with arguments that always come first. Default: the name of the tool. Not used with a command of your own.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","minLength":1,"maxLength":10000,"examples":["--acp"]},"examples":[["/opt/codex/bin/codex"],["node","/opt/gemini/bundle/gemini.js"]]},"acpCommand":{"description":"The program that speaks the Agent Client Protocol for the tool, with its arguments. Default: `claude-agent-acp`, `codex-acp` or `gemini --acp`, found by `PATH`. A command of your own has it only if it is set here.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","minLength":1,"maxLength":10000,"examples":["--acp"]},"examples":[["npx","--no-install","codex-acp"]]},"protocol":{"description":"How Callsheet talks to the tool. `acp`: by the Agent Client Protocol, in which the tool asks before it acts. `flags`: one process for each turn, by command-line arguments. `auto`: `acp` where its program is found, else `flags`.","type":"string","enum":["auto","acp","flags"],"default":"auto","examples":["flags"]},"sessions":{"description":"Whether a participant of a group chat goes on in the tool's session of its last turn. `fresh`: each turn is a new session that reads the whole transcript. `resume`: the tool loads its session and reads what is new, where it can and nothing has changed; else the session is fresh, and the trace says why.","type":"string","enum":["fresh","resume"],"default":"fresh","examples":["resume"]},"timeoutSeconds":{"description":"Time limit of a turn. The time in which a person decides on a permission does not count. The tool and all processes that it started are then ended.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":300,"x-unit":"seconds","examples":[300]},"env":{"description":"Names of variables that the tool gets from the environment of Callsheet, besides `PATH`, `HOME`, `USER`, `LANG`, `LC_*` and `TMPDIR`. On Windows it also gets those that programs need there.","type":"array","items":{"description":"Name of a variable.","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]{0,127}$","x-expected":"the name of a variable","examples":["OPENAI_API_KEY"]},"maxItems":100,"uniqueItems":true,"default":[],"examples":[["OPENAI_API_KEY"]]},"limits":{"description":"Limits of the turns of this tool.","type":"object","additionalProperties":false,"default":{},"properties":{"concurrency":{"description":"Maximum number of turns at the same time, each with a process of its own.","type":"integer","minimum":1,"maximum":100,"default":2,"x-unit":"turns","examples":[2]},"requestsPerMinute":{"description":"Maximum number of turns within any minute; further turns wait. The count survives a restart.","type":"integer","minimum":1,"x-unit":"turns","examples":[60]},"requestsPerHour":{"description":"Maximum number of turns within any hour; further turns wait.","type":"integer","minimum":1,"x-unit":"turns","examples":[1000]}},"examples":[{"concurrency":2}]},"locality":{"description":"`local`: the tool and its model stay on machines of yours. Callsheet trusts this setting. Runs of a director with `locality: local` use only such APIs, fallbacks included.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"fallback":{"description":"APIs that stand in for this one. A list: they are tried in this order at the start of a run if this API is not available (no key, or the server does not answer). With `to` and `on`, the next of them also takes over during a run, where a request has failed and its retries are used up; never one with rules of a script, and after an API with `locality: local` only others with it.","type":["array","object"],"items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"maxItems":1000,"additionalProperties":false,"required":["to"],"properties":{"to":{"description":"The APIs, in order.","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"minItems":1,"maxItems":1000,"examples":[["spare","local"]]},"on":{"description":"Failures after which the next API takes over during a run. `unavailable`: the server does not answer, or answers with an error of its own. `rateLimit`: its limit is reached for longer than `retry` allows, or the account has no credit.","type":"array","items":{"description":"A failure.","type":"string","enum":["unavailable","rateLimit"],"examples":["unavailable"]},"uniqueItems":true,"minItems":1,"default":["unavailable","rateLimit"],"examples":[["unavailable"]]}},"default":[],"examples":[["local","offline"],{"to":["spare","local"],"on":["unavailable","rateLimit"]}]}}};
-const pattern37 = new RegExp("^(codex|claude|gemini)$", "u");
-const pattern38 = new RegExp("^[A-Za-z_][A-Za-z0-9_]{0,127}$", "u");
+const pattern38 = new RegExp("^(codex|claude|gemini)$", "u");
+const pattern39 = new RegExp("^[A-Za-z_][A-Za-z0-9_]{0,127}$", "u");
 
 function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5919,7 +5972,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data6 === "string"){
-if(!pattern37.test(data6)){
+if(!pattern38.test(data6)){
 const err13 = {instancePath:instancePath+"/cli",schemaPath:"#/properties/cli/pattern",keyword:"pattern",params:{pattern: "^(codex|claude|gemini)$"},message:"must match pattern \""+"^(codex|claude|gemini)$"+"\"",schema:"^(codex|claude|gemini)$",parentSchema:schema6.properties.cli,data:data6};
 if(vErrors === null){
 vErrors = [err13];
@@ -6378,7 +6431,7 @@ const len3 = data20.length;
 for(let i3=0; i3<len3; i3++){
 let data21 = data20[i3];
 if(typeof data21 === "string"){
-if(!pattern38.test(data21)){
+if(!pattern39.test(data21)){
 const err52 = {instancePath:instancePath+"/env/" + i3,schemaPath:"#/properties/env/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]{0,127}$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]{0,127}$",parentSchema:schema6.properties.env.items,data:data21};
 if(vErrors === null){
 vErrors = [err52];
@@ -6794,7 +6847,7 @@ validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const schema7 = {"title":"ScriptedApi","description":"No AI: rules give the answers. For first steps, tests and dry runs.","type":"object","additionalProperties":false,"required":["id","provider","script"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/api.schema.json"]},"id":{"description":"Id of this API. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["The model that most directors use."]},"enabled":{"description":"Set to false to disable this API without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the APIs: lowest number first, then by id. APIs without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`scripted`: no AI; rules give the answers.","type":"string","const":"scripted","examples":["scripted"]},"script":{"description":"Rules; the first rule that matches answers. If none matches, the answer says so.","type":"array","minItems":1,"items":{"$ref":"#/$defs/rule"},"examples":[[{"when":{"any":true},"say":"Done."}]],"maxItems":1000},"locality":{"description":"Rules send no requests, so the default is `local`: directors with `locality: local` may use them.","type":"string","enum":["any","local"],"default":"local","examples":["local"]},"fallback":{"description":"APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).","type":"array","items":{"description":"Id of an API, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["local"]},"default":[],"examples":[["local","offline"]],"maxItems":1000}}};
 const schema8 = {"title":"ScriptRule","description":"A condition (`when`) and an answer: a text (`say`) or tool calls (`call`).","type":"object","additionalProperties":false,"required":["when"],"oneOf":[{"required":["say"]},{"required":["call"]}],"properties":{"when":{"$ref":"#/$defs/when"},"say":{"description":"The answer. Templates: `{{subject}}`, `{{from}}`, `{{language}}`, `{{lastUserText}}`, `{{lastToolResult}}`, and a path into a JSON result: `{{lastToolResult.output}}`.","type":"string","examples":["Thank you for \"{{subject}}\"."]},"call":{"title":"ScriptCalls","description":"One tool call, or several at once.","if":{"type":"array"},"then":{"title":"ScriptCallList","type":"array","minItems":1,"items":{"$ref":"#/$defs/call"}},"else":{"$ref":"#/$defs/call"},"examples":[{"tool":"agent__psychologist","arguments":{"input":"{{lastUserText}}"}}]}},"examples":[{"when":{"any":true},"say":"Done."}]};
 const schema9 = {"title":"ScriptWhen","description":"The conditions of the rule. All of them must match.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"any":{"description":"Matches every request.","type":"boolean","const":true,"examples":[true]},"role":{"description":"Kind of the actor that asks: a director or an agent.","type":"string","enum":["director","agent"],"examples":["director"]},"id":{"description":"Id of the director or agent that asks.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"turn":{"description":"Number of the request, from 1 in each run and each ask.","type":"integer","minimum":1,"x-unit":"requests","examples":[1]},"tool":{"description":"The last message is the result of this tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool","examples":["agent__psychologist"]},"text":{"description":"A regular expression that the last user message matches. Case-sensitive unless it starts with `(?i)`.","type":"string","minLength":1,"maxLength":2000,"x-regex":true,"examples":["(?i)urgent"]}},"examples":[{"role":"director","turn":1}]};
-const pattern43 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
+const pattern44 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6928,7 +6981,7 @@ errors++;
 if(data.tool !== undefined){
 let data4 = data.tool;
 if(typeof data4 === "string"){
-if(!pattern43.test(data4)){
+if(!pattern44.test(data4)){
 const err10 = {instancePath:instancePath+"/tool",schemaPath:"#/properties/tool/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema9.properties.tool,data:data4};
 if(vErrors === null){
 vErrors = [err10];
@@ -7042,7 +7095,7 @@ errors++;
 if(data.tool !== undefined){
 let data0 = data.tool;
 if(typeof data0 === "string"){
-if(!pattern43.test(data0)){
+if(!pattern44.test(data0)){
 const err2 = {instancePath:instancePath+"/tool",schemaPath:"#/properties/tool/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema10.properties.tool,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -7719,7 +7772,7 @@ validate3.evaluated = {"dynamicProps":true,"dynamicItems":false};
 export const account = validate21;
 const schema11 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"account.schema.json","title":"Account","description":"A mailbox: a file in `accounts/`.","type":"object","required":["id","provider"],"discriminator":{"propertyName":"provider"},"oneOf":[{"$ref":"#/$defs/folder"},{"$ref":"#/$defs/imap"},{"$ref":"#/$defs/gmail"},{"$ref":"#/$defs/outlook"}],"$defs":{"folder":{"title":"FolderAccount","description":"A folder of .eml files or a Maildir. Callsheet fetches each file that is put into it.","type":"object","additionalProperties":false,"required":["id","provider","email","path"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`folder`: a folder on this machine.","type":"string","const":"folder","examples":["folder"]},"email":{"description":"Address of the mailbox. Mail from this address counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["me@example.org"]},"path":{"description":"The folder. Relative paths start at the parent of the config folder.","type":"string","minLength":1,"examples":["./inbox"]},"format":{"description":"Format of the folder: .eml files (`eml`), a Maildir with cur and new (`maildir`), or detected (`auto`).","type":"string","enum":["auto","eml","maildir"],"default":"auto","examples":["auto"]},"signature":{"description":"Signature of mails that are written for this account. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]}}},"imap":{"title":"ImapAccount","description":"A mailbox on an IMAP server. Fetching does not change it.","type":"object","additionalProperties":false,"required":["id","provider","email","imap","auth"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`imap`: a mailbox on any IMAP server.","type":"string","const":"imap","examples":["imap"]},"email":{"description":"Address of the mailbox. Mail from this address counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["me@example.org"]},"imap":{"title":"ImapServer","description":"The server.","type":"object","additionalProperties":false,"required":["host"],"properties":{"host":{"description":"Name or address of the server.","type":"string","pattern":"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$","x-expected":"a host name, with no port and no imap://","examples":["imap.example.org"]},"port":{"description":"Port of the server.","type":"integer","minimum":1,"maximum":65535,"default":993,"x-unit":"port number","examples":[993]},"secure":{"description":"True: TLS from the first byte, with a verified certificate. False: STARTTLS; a server without STARTTLS is not used, unless it is on this machine.","type":"boolean","default":true,"examples":[true]}},"examples":[{"host":"imap.example.org","port":993,"secure":true}]},"auth":{"title":"ImapLogin","description":"The login.","type":"object","additionalProperties":false,"required":["user","pass"],"properties":{"user":{"description":"User name; for most providers the mail address.","type":"string","minLength":1,"examples":["team@example.org"]},"pass":{"description":"Reference to the password: `${env:NAME}` or `${secret:NAME}`. Never the password itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:TEAM_PASSWORD}","examples":["${env:TEAM_PASSWORD}","${secret:TEAM_PASSWORD}"]}},"examples":[{"user":"team@example.org","pass":"${env:TEAM_PASSWORD}"}]},"smtp":{"title":"SmtpServer","description":"The SMTP server. Without it, this account can write drafts but cannot send.","type":"object","additionalProperties":false,"required":["host"],"properties":{"host":{"description":"Name or address of the server.","type":"string","pattern":"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$","x-expected":"a host name, with no port and no smtp://","examples":["smtp.example.org"]},"port":{"description":"Port of the server: 465 with `secure: true`, 587 with `secure: false`.","type":"integer","minimum":1,"maximum":65535,"default":465,"x-unit":"port number","examples":[465,587]},"secure":{"description":"True: TLS from the first byte, with a verified certificate. False: STARTTLS; nothing is sent to a server without STARTTLS, unless it is on this machine.","type":"boolean","default":true,"examples":[true]},"auth":{"title":"SmtpLogin","description":"The login, if it differs from `auth` of the account.","type":"object","additionalProperties":false,"required":["user","pass"],"properties":{"user":{"description":"User name.","type":"string","minLength":1,"examples":["team@example.org"]},"pass":{"description":"Reference to the password: `${env:NAME}` or `${secret:NAME}`. Never the password itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:SMTP_PASSWORD}","examples":["${env:SMTP_PASSWORD}"]}},"examples":[{"user":"team@example.org","pass":"${env:SMTP_PASSWORD}"}]},"savesSent":{"description":"True if the server itself stores sent mails in the Sent folder. Not needed for Gmail, which is known to do so.","type":"boolean","default":false,"examples":[true]}},"examples":[{"host":"smtp.example.org","port":465,"secure":true}]},"mailbox":{"description":"The mailbox to fetch, as the server spells it. Mailboxes below it are not fetched.","type":"string","minLength":1,"default":"INBOX","examples":["INBOX","Projects/Orders"]},"signature":{"description":"Signature of mails that are written for this account. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]}}},"gmail":{"title":"GmailAccount","description":"A Gmail mailbox. A person signs in once, and the store keeps the tokens; they never stand in this file.","type":"object","additionalProperties":false,"required":["id","provider","email","oauth"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`gmail`: a mailbox at Google.","type":"string","const":"gmail","examples":["gmail"]},"email":{"description":"Address of the mailbox. The sign-in must be for this address. Mail from it counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["jane@company.com"]},"signature":{"description":"Signature of mails that are written for this account. Replaces the signature set in Gmail. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]},"oauth":{"title":"GoogleClient","description":"The OAuth client, created in the Google Cloud console.","type":"object","additionalProperties":false,"required":["clientId","clientSecret"],"properties":{"clientId":{"description":"Id of the client. It is not secret, but may be a reference.","type":"string","pattern":"^[^\\s]+$","x-expected":"a client id with no spaces, or a reference to one","examples":["${env:GOOGLE_CLIENT_ID}","1234-abcd.apps.googleusercontent.com"]},"clientSecret":{"description":"Reference to the client secret: `${env:NAME}` or `${secret:NAME}`. Google issues one for desktop clients, too.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:GOOGLE_CLIENT_SECRET}","examples":["${env:GOOGLE_CLIENT_SECRET}","${secret:GOOGLE_CLIENT_SECRET}"]}},"examples":[{"clientId":"${env:GOOGLE_CLIENT_ID}","clientSecret":"${env:GOOGLE_CLIENT_SECRET}"}]},"endpoints":{"title":"GoogleEndpoints","description":"Addresses of Google, for emulators and proxies. Default: Google itself.","type":"object","additionalProperties":false,"properties":{"auth":{"description":"Sign-in page: the address before `/o/oauth2/v2/auth`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://accounts.google.com"]},"token":{"description":"Token endpoint: the address before `/token`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://oauth2.googleapis.com"]},"api":{"description":"Gmail, Calendar and Tasks: the address before `/gmail/v1`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://gmail.googleapis.com"]}},"examples":[{"auth":"http://127.0.0.1:4002","token":"http://127.0.0.1:4002","api":"http://127.0.0.1:4002"}]},"labels":{"description":"Callsheet fetches mail with one of these labels, named as Gmail shows them.","type":"array","minItems":1,"maxItems":20,"items":{"type":"string","minLength":1,"maxLength":225},"default":["INBOX"],"examples":[["INBOX"],["INBOX","Callsheet/To do"]]},"replies":{"description":"True: people reply from the viewer through this account, so the sign-in also requests drafts and sending. Not needed for directors and agents with mail tools.","type":"boolean","default":false,"examples":[true]}}},"outlook":{"title":"OutlookAccount","description":"An Outlook or Microsoft 365 mailbox; Callsheet fetches its Inbox. A person signs in once, and the store keeps the tokens; they never stand in this file.","type":"object","additionalProperties":false,"required":["id","provider","email","oauth"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`outlook`: a mailbox at Microsoft, personal or of an organisation.","type":"string","const":"outlook","examples":["outlook"]},"email":{"description":"Address of the mailbox. The sign-in must be for this address. Mail from it counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["jane@company.com"]},"signature":{"description":"Signature of mails that are written for this account. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]},"oauth":{"title":"MicrosoftClient","description":"The app registration, created in the Microsoft Entra admin center.","type":"object","additionalProperties":false,"required":["clientId"],"properties":{"clientId":{"description":"Application (client) id. It is not secret, but may be a reference.","type":"string","pattern":"^[^\\s]+$","x-expected":"a client id with no spaces, or a reference to one","examples":["${env:MICROSOFT_CLIENT_ID}","00001111-aaaa-2222-bbbb-3333cccc4444"]},"clientSecret":{"description":"Reference to the client secret: `${env:NAME}` or `${secret:NAME}`. Only for the platform Web; Mobile and desktop applications have none.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:MICROSOFT_CLIENT_SECRET}","examples":["${env:MICROSOFT_CLIENT_SECRET}","${secret:MICROSOFT_CLIENT_SECRET}"]},"tenant":{"description":"Accounts that may sign in: `common` for all, `organizations` for work and school, `consumers` for personal accounts, or the id or domain of one organisation.","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9.-]*$","x-expected":"common, organizations, consumers, or the id or domain of an organisation","default":"common","examples":["common","contoso.onmicrosoft.com"]}},"examples":[{"clientId":"${env:MICROSOFT_CLIENT_ID}"},{"clientId":"${env:MICROSOFT_CLIENT_ID}","clientSecret":"${env:MICROSOFT_CLIENT_SECRET}","tenant":"contoso.onmicrosoft.com"}]},"endpoints":{"title":"MicrosoftEndpoints","description":"Addresses of Microsoft, for national clouds, emulators and proxies. Default: the worldwide cloud.","type":"object","additionalProperties":false,"properties":{"auth":{"description":"Sign-in page: the address before the tenant.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://login.microsoftonline.us"]},"token":{"description":"Token endpoint: the address before the tenant. Default: `auth`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://login.microsoftonline.us"]},"api":{"description":"Microsoft Graph: the address before `/v1.0`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://graph.microsoft.us"]}},"examples":[{"auth":"https://login.microsoftonline.us","api":"https://graph.microsoft.us"}]},"replies":{"description":"True: people reply from the viewer through this account, so the sign-in also requests drafts and sending. Not needed for directors and agents with mail tools.","type":"boolean","default":false,"examples":[true]}}}}};
 const schema12 = {"title":"FolderAccount","description":"A folder of .eml files or a Maildir. Callsheet fetches each file that is put into it.","type":"object","additionalProperties":false,"required":["id","provider","email","path"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`folder`: a folder on this machine.","type":"string","const":"folder","examples":["folder"]},"email":{"description":"Address of the mailbox. Mail from this address counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["me@example.org"]},"path":{"description":"The folder. Relative paths start at the parent of the config folder.","type":"string","minLength":1,"examples":["./inbox"]},"format":{"description":"Format of the folder: .eml files (`eml`), a Maildir with cur and new (`maildir`), or detected (`auto`).","type":"string","enum":["auto","eml","maildir"],"default":"auto","examples":["auto"]},"signature":{"description":"Signature of mails that are written for this account. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]}}};
-const pattern47 = new RegExp("^[^\\s@<>]+@[^\\s@<>]+$", "u");
+const pattern48 = new RegExp("^[^\\s@<>]+@[^\\s@<>]+$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7809,7 +7862,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern9.test(data1)){
 const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema12.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err6];
@@ -7902,7 +7955,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!pattern47.test(data6)){
+if(!pattern48.test(data6)){
 const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\s@<>]+@[^\\s@<>]+$"},message:"must match pattern \""+"^[^\\s@<>]+@[^\\s@<>]+$"+"\"",schema:"^[^\\s@<>]+@[^\\s@<>]+$",parentSchema:schema12.properties.email,data:data6};
 if(vErrors === null){
 vErrors = [err14];
@@ -8022,7 +8075,7 @@ return errors === 0;
 validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema13 = {"title":"ImapAccount","description":"A mailbox on an IMAP server. Fetching does not change it.","type":"object","additionalProperties":false,"required":["id","provider","email","imap","auth"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`imap`: a mailbox on any IMAP server.","type":"string","const":"imap","examples":["imap"]},"email":{"description":"Address of the mailbox. Mail from this address counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["me@example.org"]},"imap":{"title":"ImapServer","description":"The server.","type":"object","additionalProperties":false,"required":["host"],"properties":{"host":{"description":"Name or address of the server.","type":"string","pattern":"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$","x-expected":"a host name, with no port and no imap://","examples":["imap.example.org"]},"port":{"description":"Port of the server.","type":"integer","minimum":1,"maximum":65535,"default":993,"x-unit":"port number","examples":[993]},"secure":{"description":"True: TLS from the first byte, with a verified certificate. False: STARTTLS; a server without STARTTLS is not used, unless it is on this machine.","type":"boolean","default":true,"examples":[true]}},"examples":[{"host":"imap.example.org","port":993,"secure":true}]},"auth":{"title":"ImapLogin","description":"The login.","type":"object","additionalProperties":false,"required":["user","pass"],"properties":{"user":{"description":"User name; for most providers the mail address.","type":"string","minLength":1,"examples":["team@example.org"]},"pass":{"description":"Reference to the password: `${env:NAME}` or `${secret:NAME}`. Never the password itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:TEAM_PASSWORD}","examples":["${env:TEAM_PASSWORD}","${secret:TEAM_PASSWORD}"]}},"examples":[{"user":"team@example.org","pass":"${env:TEAM_PASSWORD}"}]},"smtp":{"title":"SmtpServer","description":"The SMTP server. Without it, this account can write drafts but cannot send.","type":"object","additionalProperties":false,"required":["host"],"properties":{"host":{"description":"Name or address of the server.","type":"string","pattern":"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$","x-expected":"a host name, with no port and no smtp://","examples":["smtp.example.org"]},"port":{"description":"Port of the server: 465 with `secure: true`, 587 with `secure: false`.","type":"integer","minimum":1,"maximum":65535,"default":465,"x-unit":"port number","examples":[465,587]},"secure":{"description":"True: TLS from the first byte, with a verified certificate. False: STARTTLS; nothing is sent to a server without STARTTLS, unless it is on this machine.","type":"boolean","default":true,"examples":[true]},"auth":{"title":"SmtpLogin","description":"The login, if it differs from `auth` of the account.","type":"object","additionalProperties":false,"required":["user","pass"],"properties":{"user":{"description":"User name.","type":"string","minLength":1,"examples":["team@example.org"]},"pass":{"description":"Reference to the password: `${env:NAME}` or `${secret:NAME}`. Never the password itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:SMTP_PASSWORD}","examples":["${env:SMTP_PASSWORD}"]}},"examples":[{"user":"team@example.org","pass":"${env:SMTP_PASSWORD}"}]},"savesSent":{"description":"True if the server itself stores sent mails in the Sent folder. Not needed for Gmail, which is known to do so.","type":"boolean","default":false,"examples":[true]}},"examples":[{"host":"smtp.example.org","port":465,"secure":true}]},"mailbox":{"description":"The mailbox to fetch, as the server spells it. Mailboxes below it are not fetched.","type":"string","minLength":1,"default":"INBOX","examples":["INBOX","Projects/Orders"]},"signature":{"description":"Signature of mails that are written for this account. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]}}};
-const pattern50 = new RegExp("^[^\\s/:@]+$|^[0-9A-Fa-f:]+$", "u");
+const pattern51 = new RegExp("^[^\\s/:@]+$|^[0-9A-Fa-f:]+$", "u");
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8122,7 +8175,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern9.test(data1)){
 const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema13.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err7];
@@ -8215,7 +8268,7 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!pattern47.test(data6)){
+if(!pattern48.test(data6)){
 const err15 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\s@<>]+@[^\\s@<>]+$"},message:"must match pattern \""+"^[^\\s@<>]+@[^\\s@<>]+$"+"\"",schema:"^[^\\s@<>]+@[^\\s@<>]+$",parentSchema:schema13.properties.email,data:data6};
 if(vErrors === null){
 vErrors = [err15];
@@ -8271,7 +8324,7 @@ errors++;
 if(data7.host !== undefined){
 let data8 = data7.host;
 if(typeof data8 === "string"){
-if(!pattern50.test(data8)){
+if(!pattern51.test(data8)){
 const err19 = {instancePath:instancePath+"/imap/host",schemaPath:"#/properties/imap/properties/host/pattern",keyword:"pattern",params:{pattern: "^[^\\s/:@]+$|^[0-9A-Fa-f:]+$"},message:"must match pattern \""+"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$"+"\"",schema:"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$",parentSchema:schema13.properties.imap.properties.host,data:data8};
 if(vErrors === null){
 vErrors = [err19];
@@ -8412,7 +8465,7 @@ errors++;
 if(data11.pass !== undefined){
 let data13 = data11.pass;
 if(typeof data13 === "string"){
-if(!pattern22.test(data13)){
+if(!pattern23.test(data13)){
 const err31 = {instancePath:instancePath+"/auth/pass",schemaPath:"#/properties/auth/properties/pass/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema13.properties.auth.properties.pass,data:data13};
 if(vErrors === null){
 vErrors = [err31];
@@ -8483,7 +8536,7 @@ errors++;
 if(data14.host !== undefined){
 let data15 = data14.host;
 if(typeof data15 === "string"){
-if(!pattern50.test(data15)){
+if(!pattern51.test(data15)){
 const err36 = {instancePath:instancePath+"/smtp/host",schemaPath:"#/properties/smtp/properties/host/pattern",keyword:"pattern",params:{pattern: "^[^\\s/:@]+$|^[0-9A-Fa-f:]+$"},message:"must match pattern \""+"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$"+"\"",schema:"^[^\\s/:@]+$|^[0-9A-Fa-f:]+$",parentSchema:schema13.properties.smtp.properties.host,data:data15};
 if(vErrors === null){
 vErrors = [err36];
@@ -8612,7 +8665,7 @@ errors++;
 if(data18.pass !== undefined){
 let data20 = data18.pass;
 if(typeof data20 === "string"){
-if(!pattern22.test(data20)){
+if(!pattern23.test(data20)){
 const err47 = {instancePath:instancePath+"/smtp/auth/pass",schemaPath:"#/properties/smtp/properties/auth/properties/pass/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema13.properties.smtp.properties.auth.properties.pass,data:data20};
 if(vErrors === null){
 vErrors = [err47];
@@ -8744,8 +8797,8 @@ return errors === 0;
 validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema14 = {"title":"GmailAccount","description":"A Gmail mailbox. A person signs in once, and the store keeps the tokens; they never stand in this file.","type":"object","additionalProperties":false,"required":["id","provider","email","oauth"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`gmail`: a mailbox at Google.","type":"string","const":"gmail","examples":["gmail"]},"email":{"description":"Address of the mailbox. The sign-in must be for this address. Mail from it counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["jane@company.com"]},"signature":{"description":"Signature of mails that are written for this account. Replaces the signature set in Gmail. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]},"oauth":{"title":"GoogleClient","description":"The OAuth client, created in the Google Cloud console.","type":"object","additionalProperties":false,"required":["clientId","clientSecret"],"properties":{"clientId":{"description":"Id of the client. It is not secret, but may be a reference.","type":"string","pattern":"^[^\\s]+$","x-expected":"a client id with no spaces, or a reference to one","examples":["${env:GOOGLE_CLIENT_ID}","1234-abcd.apps.googleusercontent.com"]},"clientSecret":{"description":"Reference to the client secret: `${env:NAME}` or `${secret:NAME}`. Google issues one for desktop clients, too.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:GOOGLE_CLIENT_SECRET}","examples":["${env:GOOGLE_CLIENT_SECRET}","${secret:GOOGLE_CLIENT_SECRET}"]}},"examples":[{"clientId":"${env:GOOGLE_CLIENT_ID}","clientSecret":"${env:GOOGLE_CLIENT_SECRET}"}]},"endpoints":{"title":"GoogleEndpoints","description":"Addresses of Google, for emulators and proxies. Default: Google itself.","type":"object","additionalProperties":false,"properties":{"auth":{"description":"Sign-in page: the address before `/o/oauth2/v2/auth`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://accounts.google.com"]},"token":{"description":"Token endpoint: the address before `/token`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://oauth2.googleapis.com"]},"api":{"description":"Gmail, Calendar and Tasks: the address before `/gmail/v1`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://gmail.googleapis.com"]}},"examples":[{"auth":"http://127.0.0.1:4002","token":"http://127.0.0.1:4002","api":"http://127.0.0.1:4002"}]},"labels":{"description":"Callsheet fetches mail with one of these labels, named as Gmail shows them.","type":"array","minItems":1,"maxItems":20,"items":{"type":"string","minLength":1,"maxLength":225},"default":["INBOX"],"examples":[["INBOX"],["INBOX","Callsheet/To do"]]},"replies":{"description":"True: people reply from the viewer through this account, so the sign-in also requests drafts and sending. Not needed for directors and agents with mail tools.","type":"boolean","default":false,"examples":[true]}}};
-const pattern56 = new RegExp("^[^\\s]+$", "u");
-const pattern58 = new RegExp("^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$", "u");
+const pattern57 = new RegExp("^[^\\s]+$", "u");
+const pattern59 = new RegExp("^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$", "u");
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8838,7 +8891,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern9.test(data1)){
 const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema14.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err6];
@@ -8931,7 +8984,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!pattern47.test(data6)){
+if(!pattern48.test(data6)){
 const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\s@<>]+@[^\\s@<>]+$"},message:"must match pattern \""+"^[^\\s@<>]+@[^\\s@<>]+$"+"\"",schema:"^[^\\s@<>]+@[^\\s@<>]+$",parentSchema:schema14.properties.email,data:data6};
 if(vErrors === null){
 vErrors = [err14];
@@ -9026,7 +9079,7 @@ errors++;
 if(data8.clientId !== undefined){
 let data9 = data8.clientId;
 if(typeof data9 === "string"){
-if(!pattern56.test(data9)){
+if(!pattern57.test(data9)){
 const err22 = {instancePath:instancePath+"/oauth/clientId",schemaPath:"#/properties/oauth/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[^\\s]+$"},message:"must match pattern \""+"^[^\\s]+$"+"\"",schema:"^[^\\s]+$",parentSchema:schema14.properties.oauth.properties.clientId,data:data9};
 if(vErrors === null){
 vErrors = [err22];
@@ -9051,7 +9104,7 @@ errors++;
 if(data8.clientSecret !== undefined){
 let data10 = data8.clientSecret;
 if(typeof data10 === "string"){
-if(!pattern22.test(data10)){
+if(!pattern23.test(data10)){
 const err24 = {instancePath:instancePath+"/oauth/clientSecret",schemaPath:"#/properties/oauth/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema14.properties.oauth.properties.clientSecret,data:data10};
 if(vErrors === null){
 vErrors = [err24];
@@ -9103,7 +9156,7 @@ errors++;
 if(data11.auth !== undefined){
 let data12 = data11.auth;
 if(typeof data12 === "string"){
-if(!pattern58.test(data12)){
+if(!pattern59.test(data12)){
 const err28 = {instancePath:instancePath+"/endpoints/auth",schemaPath:"#/properties/endpoints/properties/auth/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"},message:"must match pattern \""+"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"+"\"",schema:"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$",parentSchema:schema14.properties.endpoints.properties.auth,data:data12};
 if(vErrors === null){
 vErrors = [err28];
@@ -9128,7 +9181,7 @@ errors++;
 if(data11.token !== undefined){
 let data13 = data11.token;
 if(typeof data13 === "string"){
-if(!pattern58.test(data13)){
+if(!pattern59.test(data13)){
 const err30 = {instancePath:instancePath+"/endpoints/token",schemaPath:"#/properties/endpoints/properties/token/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"},message:"must match pattern \""+"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"+"\"",schema:"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$",parentSchema:schema14.properties.endpoints.properties.token,data:data13};
 if(vErrors === null){
 vErrors = [err30];
@@ -9153,7 +9206,7 @@ errors++;
 if(data11.api !== undefined){
 let data14 = data11.api;
 if(typeof data14 === "string"){
-if(!pattern58.test(data14)){
+if(!pattern59.test(data14)){
 const err32 = {instancePath:instancePath+"/endpoints/api",schemaPath:"#/properties/endpoints/properties/api/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"},message:"must match pattern \""+"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"+"\"",schema:"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$",parentSchema:schema14.properties.endpoints.properties.api,data:data14};
 if(vErrors === null){
 vErrors = [err32];
@@ -9284,7 +9337,7 @@ return errors === 0;
 validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema15 = {"title":"OutlookAccount","description":"An Outlook or Microsoft 365 mailbox; Callsheet fetches its Inbox. A person signs in once, and the store keeps the tokens; they never stand in this file.","type":"object","additionalProperties":false,"required":["id","provider","email","oauth"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/account.schema.json"]},"id":{"description":"Id of this account, or its address. Equals the file name.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive","jane@company.com"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail that colleagues drop into the shared folder."]},"enabled":{"description":"Set to false to disable this account without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the accounts: lowest number first, then by id. Accounts without a number come last.","type":"number","x-unit":"rank","examples":[10]},"provider":{"description":"`outlook`: a mailbox at Microsoft, personal or of an organisation.","type":"string","const":"outlook","examples":["outlook"]},"email":{"description":"Address of the mailbox. The sign-in must be for this address. Mail from it counts as own mail.","type":"string","pattern":"^[^\\s@<>]+@[^\\s@<>]+$","maxLength":254,"x-expected":"an e-mail address","examples":["jane@company.com"]},"signature":{"description":"Signature of mails that are written for this account. Plain text.","type":"string","minLength":1,"maxLength":4000,"examples":["Best,\nJane"]},"oauth":{"title":"MicrosoftClient","description":"The app registration, created in the Microsoft Entra admin center.","type":"object","additionalProperties":false,"required":["clientId"],"properties":{"clientId":{"description":"Application (client) id. It is not secret, but may be a reference.","type":"string","pattern":"^[^\\s]+$","x-expected":"a client id with no spaces, or a reference to one","examples":["${env:MICROSOFT_CLIENT_ID}","00001111-aaaa-2222-bbbb-3333cccc4444"]},"clientSecret":{"description":"Reference to the client secret: `${env:NAME}` or `${secret:NAME}`. Only for the platform Web; Mobile and desktop applications have none.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${env:MICROSOFT_CLIENT_SECRET}","examples":["${env:MICROSOFT_CLIENT_SECRET}","${secret:MICROSOFT_CLIENT_SECRET}"]},"tenant":{"description":"Accounts that may sign in: `common` for all, `organizations` for work and school, `consumers` for personal accounts, or the id or domain of one organisation.","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9.-]*$","x-expected":"common, organizations, consumers, or the id or domain of an organisation","default":"common","examples":["common","contoso.onmicrosoft.com"]}},"examples":[{"clientId":"${env:MICROSOFT_CLIENT_ID}"},{"clientId":"${env:MICROSOFT_CLIENT_ID}","clientSecret":"${env:MICROSOFT_CLIENT_SECRET}","tenant":"contoso.onmicrosoft.com"}]},"endpoints":{"title":"MicrosoftEndpoints","description":"Addresses of Microsoft, for national clouds, emulators and proxies. Default: the worldwide cloud.","type":"object","additionalProperties":false,"properties":{"auth":{"description":"Sign-in page: the address before the tenant.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://login.microsoftonline.us"]},"token":{"description":"Token endpoint: the address before the tenant. Default: `auth`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://login.microsoftonline.us"]},"api":{"description":"Microsoft Graph: the address before `/v1.0`.","type":"string","pattern":"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$","x-expected":"an address that starts with https://, or http:// on this machine","examples":["https://graph.microsoft.us"]}},"examples":[{"auth":"https://login.microsoftonline.us","api":"https://graph.microsoft.us"}]},"replies":{"description":"True: people reply from the viewer through this account, so the sign-in also requests drafts and sending. Not needed for directors and agents with mail tools.","type":"boolean","default":false,"examples":[true]}}};
-const pattern65 = new RegExp("^[A-Za-z0-9][A-Za-z0-9.-]*$", "u");
+const pattern66 = new RegExp("^[A-Za-z0-9][A-Za-z0-9.-]*$", "u");
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9374,7 +9427,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern9.test(data1)){
 const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema15.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err6];
@@ -9467,7 +9520,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!pattern47.test(data6)){
+if(!pattern48.test(data6)){
 const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\s@<>]+@[^\\s@<>]+$"},message:"must match pattern \""+"^[^\\s@<>]+@[^\\s@<>]+$"+"\"",schema:"^[^\\s@<>]+@[^\\s@<>]+$",parentSchema:schema15.properties.email,data:data6};
 if(vErrors === null){
 vErrors = [err14];
@@ -9555,7 +9608,7 @@ errors++;
 if(data8.clientId !== undefined){
 let data9 = data8.clientId;
 if(typeof data9 === "string"){
-if(!pattern56.test(data9)){
+if(!pattern57.test(data9)){
 const err21 = {instancePath:instancePath+"/oauth/clientId",schemaPath:"#/properties/oauth/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[^\\s]+$"},message:"must match pattern \""+"^[^\\s]+$"+"\"",schema:"^[^\\s]+$",parentSchema:schema15.properties.oauth.properties.clientId,data:data9};
 if(vErrors === null){
 vErrors = [err21];
@@ -9580,7 +9633,7 @@ errors++;
 if(data8.clientSecret !== undefined){
 let data10 = data8.clientSecret;
 if(typeof data10 === "string"){
-if(!pattern22.test(data10)){
+if(!pattern23.test(data10)){
 const err23 = {instancePath:instancePath+"/oauth/clientSecret",schemaPath:"#/properties/oauth/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema15.properties.oauth.properties.clientSecret,data:data10};
 if(vErrors === null){
 vErrors = [err23];
@@ -9604,7 +9657,7 @@ errors++;
 }
 let data11 = data8.tenant;
 if(typeof data11 === "string"){
-if(!pattern65.test(data11)){
+if(!pattern66.test(data11)){
 const err25 = {instancePath:instancePath+"/oauth/tenant",schemaPath:"#/properties/oauth/properties/tenant/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9.-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9.-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9.-]*$",parentSchema:schema15.properties.oauth.properties.tenant,data:data11};
 if(vErrors === null){
 vErrors = [err25];
@@ -9655,7 +9708,7 @@ errors++;
 if(data12.auth !== undefined){
 let data13 = data12.auth;
 if(typeof data13 === "string"){
-if(!pattern58.test(data13)){
+if(!pattern59.test(data13)){
 const err29 = {instancePath:instancePath+"/endpoints/auth",schemaPath:"#/properties/endpoints/properties/auth/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"},message:"must match pattern \""+"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"+"\"",schema:"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$",parentSchema:schema15.properties.endpoints.properties.auth,data:data13};
 if(vErrors === null){
 vErrors = [err29];
@@ -9680,7 +9733,7 @@ errors++;
 if(data12.token !== undefined){
 let data14 = data12.token;
 if(typeof data14 === "string"){
-if(!pattern58.test(data14)){
+if(!pattern59.test(data14)){
 const err31 = {instancePath:instancePath+"/endpoints/token",schemaPath:"#/properties/endpoints/properties/token/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"},message:"must match pattern \""+"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"+"\"",schema:"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$",parentSchema:schema15.properties.endpoints.properties.token,data:data14};
 if(vErrors === null){
 vErrors = [err31];
@@ -9705,7 +9758,7 @@ errors++;
 if(data12.api !== undefined){
 let data15 = data12.api;
 if(typeof data15 === "string"){
-if(!pattern58.test(data15)){
+if(!pattern59.test(data15)){
 const err33 = {instancePath:instancePath+"/endpoints/api",schemaPath:"#/properties/endpoints/properties/api/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"},message:"must match pattern \""+"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$"+"\"",schema:"^(https://[^\\s/?#@]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^\\s?#]*)?$",parentSchema:schema15.properties.endpoints.properties.api,data:data15};
 if(vErrors === null){
 vErrors = [err33];
@@ -9875,7 +9928,7 @@ validate21.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 export const filter = validate30;
 const schema16 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"filter.schema.json","title":"Filter","description":"Which mail goes to which directors: a file in `filters/`. Either `field` with `regex`, or one of `allOf`, `anyOf`, `not`.","type":"object","additionalProperties":false,"required":["id","directorId"],"dependentRequired":{"field":["regex"],"regex":["field"]},"oneOf":[{"required":["field"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["not"]}],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/filter.schema.json"]},"id":{"description":"Id of this filter. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["vip-clients"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Mail from clients goes to the client manager."]},"enabled":{"description":"Set to false to disable this filter without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the filters: lowest number first, then by id. Filters without a number come last.","type":"number","x-unit":"rank","examples":[10]},"field":{"description":"Part of the mail: `From`, `To`, `CC`, `BCC` (each bare address and each `name <address>`), `Subject`, `Body` (the text, else the text of the HTML; its first 256 KB), `Date` (ISO 8601, UTC), `Label` (each), or `Header:<name>` (each header of that name).","type":"string","pattern":"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$","x-expected":"From, To, CC, BCC, Subject, Body, Date, Label or Header:<name>","examples":["From","To","CC","BCC","Subject","Body","Date","Label","Header:Auto-Submitted"]},"regex":{"description":"Regular expression in RE2 syntax that must match somewhere in the field. Case-sensitive unless it starts with `(?i)`.","type":"string","minLength":1,"maxLength":2000,"x-regex":true,"examples":["(?i)urgent","@domain\\.com$"]},"allOf":{"description":"Conditions that all match.","type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/$defs/condition"},"examples":[[{"field":"Subject","regex":"(?i)urgent"},{"field":"From","regex":"@domain\\.com$"}]]},"anyOf":{"description":"Conditions of which at least one matches.","type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/$defs/condition"},"examples":[[{"field":"Subject","regex":"(?i)urgent"},{"field":"Subject","regex":"(?i)asap"}]]},"not":{"description":"A condition that does not match.","$ref":"#/$defs/condition","examples":[{"field":"Header:Auto-Submitted","regex":"^auto-"}]},"directorId":{"description":"The director or directors that get the mail.","type":["string","array"],"pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","minItems":1,"items":{"description":"Id of a director, a file in `directors/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["client-manager"]},"examples":["client-manager",["client-manager","on-call"]]},"accountIds":{"description":"Accounts whose mail this filter checks. Default: all accounts.","type":"array","items":{"description":"Id of an account, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["support"]},"examples":[["support"]],"maxItems":1000},"stop":{"description":"Set to true to check no further filter after a match of this one.","type":"boolean","default":false,"examples":[true]}},"$defs":{"condition":{"title":"Condition","description":"`field` with `regex`, or one of `allOf`, `anyOf`, `not`.","type":"object","additionalProperties":false,"dependentRequired":{"field":["regex"],"regex":["field"]},"oneOf":[{"required":["field"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["not"]}],"properties":{"field":{"description":"Part of the mail: `From`, `To`, `CC`, `BCC` (each bare address and each `name <address>`), `Subject`, `Body` (the text, else the text of the HTML; its first 256 KB), `Date` (ISO 8601, UTC), `Label` (each), or `Header:<name>` (each header of that name).","type":"string","pattern":"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$","x-expected":"From, To, CC, BCC, Subject, Body, Date, Label or Header:<name>","examples":["From","To","CC","BCC","Subject","Body","Date","Label","Header:Auto-Submitted"]},"regex":{"description":"Regular expression in RE2 syntax that must match somewhere in the field. Case-sensitive unless it starts with `(?i)`.","type":"string","minLength":1,"maxLength":2000,"x-regex":true,"examples":["(?i)urgent","@domain\\.com$"]},"allOf":{"description":"Conditions that all match.","type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/$defs/condition"},"examples":[[{"field":"Subject","regex":"(?i)urgent"},{"field":"From","regex":"@domain\\.com$"}]]},"anyOf":{"description":"Conditions of which at least one matches.","type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/$defs/condition"},"examples":[[{"field":"Subject","regex":"(?i)urgent"},{"field":"Subject","regex":"(?i)asap"}]]},"not":{"description":"A condition that does not match.","$ref":"#/$defs/condition","examples":[{"field":"Header:Auto-Submitted","regex":"^auto-"}]}},"examples":[{"field":"Subject","regex":"(?i)urgent"}]}}};
-const pattern70 = new RegExp("^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$", "u");
+const pattern71 = new RegExp("^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$", "u");
 const schema17 = {"title":"Condition","description":"`field` with `regex`, or one of `allOf`, `anyOf`, `not`.","type":"object","additionalProperties":false,"dependentRequired":{"field":["regex"],"regex":["field"]},"oneOf":[{"required":["field"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["not"]}],"properties":{"field":{"description":"Part of the mail: `From`, `To`, `CC`, `BCC` (each bare address and each `name <address>`), `Subject`, `Body` (the text, else the text of the HTML; its first 256 KB), `Date` (ISO 8601, UTC), `Label` (each), or `Header:<name>` (each header of that name).","type":"string","pattern":"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$","x-expected":"From, To, CC, BCC, Subject, Body, Date, Label or Header:<name>","examples":["From","To","CC","BCC","Subject","Body","Date","Label","Header:Auto-Submitted"]},"regex":{"description":"Regular expression in RE2 syntax that must match somewhere in the field. Case-sensitive unless it starts with `(?i)`.","type":"string","minLength":1,"maxLength":2000,"x-regex":true,"examples":["(?i)urgent","@domain\\.com$"]},"allOf":{"description":"Conditions that all match.","type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/$defs/condition"},"examples":[[{"field":"Subject","regex":"(?i)urgent"},{"field":"From","regex":"@domain\\.com$"}]]},"anyOf":{"description":"Conditions of which at least one matches.","type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/$defs/condition"},"examples":[[{"field":"Subject","regex":"(?i)urgent"},{"field":"Subject","regex":"(?i)asap"}]]},"not":{"description":"A condition that does not match.","$ref":"#/$defs/condition","examples":[{"field":"Header:Auto-Submitted","regex":"^auto-"}]}},"examples":[{"field":"Subject","regex":"(?i)urgent"}]};
 const wrapper0 = {validate: validate31};
 
@@ -10019,7 +10072,7 @@ errors++;
 if(data.field !== undefined){
 let data0 = data.field;
 if(typeof data0 === "string"){
-if(!pattern70.test(data0)){
+if(!pattern71.test(data0)){
 const err6 = {instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$"},message:"must match pattern \""+"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$"+"\"",schema:"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$",parentSchema:schema17.properties.field,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -10456,7 +10509,7 @@ errors++;
 if(data.field !== undefined){
 let data5 = data.field;
 if(typeof data5 === "string"){
-if(!pattern70.test(data5)){
+if(!pattern71.test(data5)){
 const err14 = {instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$"},message:"must match pattern \""+"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$"+"\"",schema:"^(From|To|CC|BCC|Subject|Body|Date|Label|Header:[!-9;-~]{1,100})$",parentSchema:schema16.properties.field,data:data5};
 if(vErrors === null){
 vErrors = [err14];
@@ -10683,7 +10736,7 @@ const len3 = data14.length;
 for(let i3=0; i3<len3; i3++){
 let data15 = data14[i3];
 if(typeof data15 === "string"){
-if(!pattern8.test(data15)){
+if(!pattern9.test(data15)){
 const err31 = {instancePath:instancePath+"/accountIds/" + i3,schemaPath:"#/properties/accountIds/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema16.properties.accountIds.items,data:data15};
 if(vErrors === null){
 vErrors = [err31];
@@ -10776,7 +10829,7 @@ validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const director = validate35;
 const schema18 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"director.schema.json","title":"Director","description":"A director takes a mail or a message, asks agents, uses tools and leaves results in its workspace: a file in `directors/`.","type":"object","additionalProperties":false,"required":["id","apiConfigId"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/director.schema.json"]},"id":{"description":"Id of this director. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["client-manager"]},"description":{"description":"The purpose of this director. Part of the system message that Callsheet writes if the prompt has none.","type":"string","default":"","examples":["Reads the mood of the client and drafts an answer."]},"enabled":{"description":"Set to false to disable this director without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the directors: lowest number first, then by id. Directors without a number come last.","type":"number","x-unit":"rank","examples":[10]},"name":{"description":"Name for people. Default: the id.","type":"string","minLength":1,"maxLength":200,"x-default-from":"id","examples":["Client manager"]},"mode":{"description":"Mode of work. `orchestrate`: one loop of model and tools for each trigger. `plan`: a plan of steps is made, each is worked on and evaluated, and their results become one answer. `objective`: pursues one wish on threads of mails for weeks, with drafts, waits and follow-ups.","type":"string","enum":["orchestrate","plan","objective"],"default":"orchestrate","examples":["orchestrate"]},"objective":{"description":"What a director with `mode: objective` works with.","type":"object","additionalProperties":false,"default":{},"properties":{"intake":{"description":"The agent that sums up the threads and finds constraints; one of `agents`. Default: the director itself.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["intake"]},"planner":{"description":"The agent that decides the next action; one of `agents`. Default: the director itself.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["planner"]},"writer":{"description":"The agent that writes the drafts; one of `agents`. Default: the director itself.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["email-writer"]},"followUp":{"description":"When nobody answers.","type":"object","additionalProperties":false,"default":{},"properties":{"afterHours":{"description":"How long a reply is awaited after the last mail of the user, before the planner is asked again.","type":"number","minimum":1,"maximum":2160,"default":72,"x-unit":"hours","examples":[72]},"max":{"description":"Most follow-ups of one objective. After the last one the planner asks the user, or ends the objective.","type":"integer","minimum":0,"maximum":20,"default":3,"x-unit":"mails","examples":[3]},"perRecipientPerDay":{"description":"Most follow-ups that one recipient gets within 24 hours, from all objectives together.","type":"integer","minimum":1,"maximum":50,"default":1,"x-unit":"mails","examples":[1]},"workingHours":{"description":"Hours in which follow-ups leave, in place of `calendar.workingHours` of the settings. Default: those of the settings.","type":"object","additionalProperties":false,"properties":{"start":{"description":"First minute, in the local time of the time zone.","type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time such as 09:00, in quotes","default":"09:00","examples":["09:00"]},"end":{"description":"End of the last minute; 24:00 is midnight.","type":"string","pattern":"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$","x-expected":"a time such as 17:00, in quotes","default":"17:00","examples":["17:00"]},"days":{"description":"Days on which work begins.","type":"array","items":{"type":"string","enum":["mon","tue","wed","thu","fri","sat","sun"]},"minItems":1,"uniqueItems":true,"default":["mon","tue","wed","thu","fri"],"examples":[["mon","tue","wed","thu"]]}},"examples":[{"start":"09:00","end":"17:00"}]}},"examples":[{"afterHours":72,"max":3}]},"sendDrafts":{"description":"`never`: drafts lie in Drafts, and the user sends them. `ask`: a person is asked as well, and may send the draft from Callsheet. `allow`: drafts are sent, where the permissions and `untrusted.act` allow `mail_send`.","type":"string","enum":["never","ask","allow"],"default":"never","examples":["ask"]},"maxWakes":{"description":"How often an objective wakes at most. One that would wake more often fails.","type":"integer","minimum":1,"maximum":10000,"default":40,"x-unit":"wakes","examples":[40]},"maxCost":{"description":"Most cost of one objective over its whole life; `budget` counts for each wake. Default: no limit.","type":"number","exclusiveMinimum":0,"x-unit":"USD","examples":[2]},"maxDays":{"description":"Longest life of an objective. One that is not reached by then fails.","type":"number","exclusiveMinimum":0,"maximum":3650,"default":90,"x-unit":"days","examples":[90]}},"examples":[{"intake":"intake","planner":"planner","writer":"email-writer","sendDrafts":"ask"}]},"plan":{"description":"Limits of a director with `mode: plan`.","type":"object","additionalProperties":false,"default":{},"properties":{"maxSteps":{"description":"Most steps of a plan, those that the engine adds included.","type":"integer","minimum":1,"maximum":10,"default":10,"x-unit":"steps","examples":[6]},"maxRoundsPerStep":{"description":"Most rounds of tool calls in one try of a step. A step that uses them up goes to the evaluator with what it has.","type":"integer","minimum":1,"maximum":20,"default":5,"x-unit":"rounds","examples":[5]},"maxRetriesPerStep":{"description":"Most further tries of a step that failed. After the last one the plan goes on without the step, and the answer says what failed.","type":"integer","minimum":0,"maximum":5,"default":2,"x-unit":"tries","examples":[2]}},"examples":[{"maxSteps":10,"maxRoundsPerStep":5,"maxRetriesPerStep":2}]},"apiConfigId":{"description":"The API that this director uses, a file in `apis/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"locality":{"description":"`local`: mail and results never reach an api that is not marked `locality: local`, neither through agents nor through fallbacks.","type":"string","enum":["any","local"],"default":"any","examples":["local"]},"schedule":{"description":"Starts this director at set times, with a message. A start that was missed, because no process ran, is made up for once.","type":"object","additionalProperties":false,"required":["cron","message"],"properties":{"cron":{"description":"Cron expression of five fields: minute, hour, day of month, month, day of week. A time that the clocks skip counts at the change; one that occurs twice counts once.","type":"string","minLength":1,"maxLength":200,"examples":["0 8 * * mon-fri"]},"timeZone":{"description":"IANA name of the time zone of `cron`. Default: `calendar.timeZone` of the settings.","type":"string","minLength":1,"examples":["Europe/Berlin"]},"message":{"description":"Message to the director at each start.","type":"string","minLength":1,"maxLength":100000,"examples":["Prepare the day"]}},"examples":[{"cron":"0 8 * * mon-fri","timeZone":"Europe/Berlin","message":"Prepare the day"}]},"accountIds":{"description":"Accounts whose mail this director accepts. A match of a filter with mail of another account is skipped and reported. Default: all accounts.","type":"array","items":{"description":"Id of an account, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["support"]},"examples":[["support"]],"maxItems":1000},"agents":{"description":"Agents that this director may ask, each through the tool `agent__<id>`.","type":"array","items":{"description":"Id of an agent, a file in `agents/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"default":[],"examples":[["psychologist","responder"]],"maxItems":1000},"tools":{"description":"Tools that the model sees: names of tool families (`workspace`) or of single tools (`workspace_add_item`).","type":"array","items":{"description":"A family or a tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool or of a family","examples":["workspace","mail","calendar","todo","filesystem","document","reminder","notification","memory","notebook","person","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user"]},"default":["workspace"],"examples":[["workspace"]],"maxItems":1000},"memory":{"description":"A folder with memories of this director as Markdown files, for example from `callsheet memory export`. A changed file counts at the next lookup; tools do not change these files. Relative paths start at the parent of the config folder. It cannot contain, be or lie in the config folder or the data folder.","type":"string","minLength":1,"maxLength":1000,"examples":["./memories"]},"memoryAccess":{"description":"Agents whose local memories this director may read, besides its own, those that it shares and the global ones. It cannot change them.","type":"array","items":{"description":"Id of an agent, a file in `agents/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"default":[],"examples":[["psychologist","responder"]],"maxItems":1000},"imprint":{"description":"A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.","type":"string","examples":["You have worked with these clients for years; you are calm and brief."]},"prompt":{"$ref":"#/$defs/prompt"},"permissions":{"$ref":"#/$defs/permissions"},"untrusted":{"$ref":"#/$defs/untrusted"},"privacy":{"description":"Keeps private data from models: the director and its agents see placeholders such as `<PERSON_1>` in its place, the same one for the same value in the whole run. People see the real values, and so do the tools that `restoreIn` names. See docs/privacy.md. Default: models see everything.","type":"object","additionalProperties":false,"properties":{"redact":{"description":"Kinds of private data that models do not see.","type":"array","items":{"description":"A kind of private data: names of persons, phone numbers, e-mail addresses, IBANs, numbers of payment cards.","type":"string","enum":["person","phone","email","iban","card"],"examples":["person"]},"default":["person","phone","email","iban","card"],"examples":[["person","phone","email","iban","card"]],"maxItems":5},"keep":{"description":"Kinds of words that stay, even where they look like the name of a person or a number.","type":"array","items":{"description":"A kind of words that stays.","type":"string","enum":["company","date","location","role"],"examples":["company"]},"default":["company","date","location","role"],"examples":[["company","date","location","role"]],"maxItems":4},"restoreIn":{"description":"Tools that get the real values in place of placeholders, besides those that only search what is the user's own (mail, calendar, to-dos, files, memory) and the workspace, memory and notification tools. Every other tool, such as a web search, gets the placeholder. Names may contain `*`.","type":"array","items":{"description":"Name of a tool; `*` stands for any characters.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters","examples":["mail_draft"]},"default":[],"examples":[["mail_draft","calendar_add","reminder_create"]],"maxItems":1000},"recognizer":{"description":"A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails. Default: the one of the settings.","type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"description":"Address of the service. Only an address of this machine, since the service reads everything.","type":"string","maxLength":2000,"pattern":"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$","x-expected":"an http or https address of this machine, such as http://127.0.0.1:5002/analyze","examples":["http://127.0.0.1:5002/analyze"]},"languages":{"description":"Languages that the service knows. It is asked once for each.","type":"array","items":{"description":"Code of a language.","type":"string","pattern":"^[a-z]{2,3}$","x-expected":"the code of a language, such as en","examples":["en"]},"default":["en"],"examples":[["en","de"]],"minItems":1,"maxItems":10}},"examples":[{"url":"http://127.0.0.1:5002/analyze"}]}},"examples":[{"redact":["person","phone","email","iban","card"],"keep":["company","date","location","role"],"restoreIn":["mail_draft","calendar_add","reminder_create"]}]},"approvals":{"$ref":"#/$defs/approvals"},"scope":{"$ref":"#/$defs/scope"},"guards":{"description":"Gates before calls of tools, for this director and its agents, that no prompt can pass.","type":"array","items":{"title":"GateRule","description":"A gate.","type":"object","additionalProperties":false,"required":["kind","tools"],"properties":{"kind":{"description":"`needsTime`: a call is refused until the user has named a day or a time in their own words; in a run without words of a user, such as on a mail, a person is asked.","type":"string","enum":["needsTime"],"examples":["needsTime"]},"tools":{"description":"Tools behind the gate.","type":"array","minItems":1,"items":{"description":"Name of a tool; `*` stands for any characters.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters","examples":["calendar_add"]},"examples":[["calendar_add","reminder_create"]],"maxItems":1000}},"examples":[{"kind":"needsTime","tools":["calendar_add","reminder_create"]}]},"default":[],"examples":[[{"kind":"needsTime","tools":["calendar_add","reminder_create"]}]],"maxItems":100},"output":{"description":"The form of the final answer, where it must be JSON. It is also stored as an item of type `application/json`. The model may correct an answer of another form twice; then the run fails with `OUTPUT_INVALID`.","type":"object","additionalProperties":false,"required":["schema"],"properties":{"schema":{"description":"JSON Schema (draft 2020-12) of the answer. Models see it. Providers with a strict mode keep to it, where it describes an object with named properties: `additionalProperties` is false or left out.","type":"object","minProperties":1,"additionalProperties":true,"examples":[{"type":"object","required":["mood","reason"],"properties":{"mood":{"type":"string","enum":["calm","worried","angry"]},"reason":{"type":"string","description":"One sentence."}}}]}},"examples":[{"schema":{"type":"object","required":["mood"],"properties":{"mood":{"type":"string","enum":["calm","worried","angry"]}}}}]},"checks":{"description":"Checks of the final answer, before anybody sees it.","type":"array","items":{"title":"AnswerCheck","description":"A check of the final answer.","type":"object","additionalProperties":false,"required":["kind","claim"],"properties":{"kind":{"description":"`claims`: a sentence that says that something was done is removed, unless a call did it in this run, or in a run of the same session.","type":"string","enum":["claims"],"examples":["claims"]},"claim":{"description":"The claim: a meeting is in the calendar, a reminder is set, a mail was sent, or a file was written. Found in English, German, French and Spanish.","type":"string","enum":["meeting-scheduled","reminder-set","mail-sent","file-written"],"examples":["meeting-scheduled"]},"needs":{"description":"The tool, or tools, one of which must have been called with success. Default: `calendar_add`, `reminder_create`, `mail_send`, or `notebook_write_file` and `notebook_create_file`, by claim.","type":["string","array"],"pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool","minItems":1,"items":{"description":"Name of a tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool","examples":["calendar_add"]},"maxItems":100,"examples":["calendar_add",["notebook_write_file","notebook_create_file"]]},"otherwise":{"description":"What stands in the answer instead. `say-so`: a sentence that says that it was not done. `offer-free-times`: also free times of the next days from the calendar (for `meeting-scheduled`). `remove`: nothing, unless nothing else is left of the answer.","type":"string","enum":["say-so","offer-free-times","remove"],"default":"say-so","examples":["offer-free-times"]}},"examples":[{"kind":"claims","claim":"meeting-scheduled","needs":"calendar_add","otherwise":"offer-free-times"}]},"default":[],"examples":[[{"kind":"claims","claim":"meeting-scheduled","needs":"calendar_add","otherwise":"offer-free-times"},{"kind":"claims","claim":"mail-sent"}]],"maxItems":100},"budget":{"description":"Limits of one run. A run that reaches a limit ends; its results so far stay.","type":"object","additionalProperties":false,"default":{},"properties":{"maxIterations":{"description":"Maximum number of requests to the model, those of its agents included. The last one is for the director itself.","type":"integer","minimum":1,"maximum":10000,"default":40,"x-unit":"requests","examples":[40]},"maxMinutes":{"description":"Maximum working time. Waiting for a person does not count.","type":"number","exclusiveMinimum":0,"maximum":10080,"default":10,"x-unit":"minutes","examples":[10]},"maxTokens":{"description":"Maximum of input and output tokens, including those of its agents. A request that may exceed it ends the run; its results so far stay.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxCost":{"description":"Maximum cost, including that of its agents. The price of the model must be known.","type":"number","exclusiveMinimum":0,"x-unit":"USD","examples":[0.5]}},"examples":[{"maxIterations":40,"maxMinutes":10}]}},"$defs":{"message":{"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}},"use":{"title":"PromptUse","description":"A template from `prompts/`, with values for its variables.","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"description":"Id of the template, a file in `prompts/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["mood"]},"with":{"description":"Values for the variables of the template. Other variables keep the default of the template. Values are literal text: variables in them are not replaced.","type":"object","additionalProperties":{"type":"string"},"default":{},"examples":[{"language":"German"}],"maxProperties":1000}}},"prompt":{"title":"PromptSource","description":"Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. It appends the mail, message or ask that no variable places as the last user message.","if":{"type":"array"},"then":{"title":"PromptMessages","type":"array","items":{"$ref":"#/$defs/message"}},"else":{"$ref":"#/$defs/use"},"examples":[[{"role":"system","content":"Name the mood of the writer in one line and say why."},{"role":"user","content":"{{email}}"}]]},"permissions":{"title":"Permissions","description":"Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`, and entries patterns for arguments. A call that an entry of `allow` names with other arguments asks. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Tools that run without approval. A mail goes to others than those of its thread only where a pattern lists them, such as `mail_send(to=*@company.com)`.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_*"]],"maxItems":1000},"ask":{"description":"Tools that wait for the approval of a person.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000},"deny":{"description":"Tools that are refused. The model does not see them, unless the entry has patterns for arguments.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000}},"examples":[{"ask":["workspace_remove_item"]}]},"untrusted":{"title":"Untrusted","description":"What may happen without a person after text of strangers was read: a mail, an attachment, the result of a tool that reads elsewhere, an untrusted memory. From then on every call that writes to the world, or sends its arguments outward, waits for a person, whatever `permissions.allow` says. The workspace, memories, reminders, drafts, to-dos and questions to agents do not. For the calls of its agents, the file of the director decides; in a session that a person opened with an agent, the file of the agent. See docs/injection.md.","type":"object","additionalProperties":false,"properties":{"act":{"description":"Tools that run all the same where `permissions` allow them. Entries are as in `permissions`; the pattern `@thread` stands for the addresses of all who wrote or got a mail of the thread of the run's mail.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["mail_label","mail_send(to=@thread)"]],"maxItems":1000}},"examples":[{"act":["mail_label","mail_send(to=@thread)"]}]},"glob":{"description":"Name of a tool; `*` stands for any characters. Patterns for arguments stand in parentheses: `mail_send(to=*@company.com)`; several need quotes in YAML: `'mail_send(to=*@company.com, cc=*@company.com)'`. All of them must match, and of a list every element; a missing argument never matches. In `ask` and `deny` one element is enough. Addresses match without their display name; in paths and URLs `*` stops at `/`, and `**` does not.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters, and patterns for arguments in parentheses; an entry with several arguments needs quotes","examples":["workspace_*","mail_*","calendar_*","todo_*","filesystem_*","document_*","reminder_*","notification_*","memory_*","notebook_*","person_*","agent__*","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user","list_agents","list_tools","describe_tool","validate_tool_params","read_api_docs"]},"scope":{"title":"Scope","description":"Which files of which notebooks the notebook tools may touch, and what they may do. A notebook is a folder that `roots` of the settings names. Without `scope`, no notebook is open. The scope of a director holds for its own calls, that of an agent for the agent's calls. A call is checked in this order: operation, notebook, folder, file type.","type":"object","additionalProperties":false,"properties":{"notebooks":{"description":"Names of notebooks, as in `roots` of the settings; `*` stands for all of them.","type":"array","items":{"description":"Name of a notebook, or `*`.","type":"string","pattern":"^(\\*|[A-Za-z0-9_-]{1,48})$","x-expected":"the name of a notebook (1 to 48 letters, digits, _ or -), or *","examples":["lab"]},"default":[],"examples":[["lab"]],"maxItems":1000},"folders":{"description":"Folders and files inside the notebooks, as patterns of .gitignore, compared with the path from the root of the notebook: a leading `/` binds the pattern to the root, `*` stays inside one folder, `**` crosses folders, and a folder that matches includes everything below it. Upper and lower case differ. Default: every folder.","type":"array","items":{"description":"A pattern as in .gitignore, without `!`.","type":"string","minLength":1,"maxLength":500,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$","x-expected":"a pattern as in .gitignore, without ! or # at its start and without spaces around it","examples":["/experiments/*","/notes"]},"minItems":1,"default":["*"],"examples":[["/experiments/*","/notes"]],"maxItems":1000},"fileTypes":{"description":"Patterns for the name of a file, whatever its folder. Default: every name.","type":"array","items":{"description":"A pattern for the name alone, such as `*.md`.","type":"string","minLength":1,"maxLength":200,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$","x-expected":"a pattern for a file name such as *.md, without / and without ! or # at its start","examples":["*.md"]},"minItems":1,"default":["*"],"examples":[["*.md","*.txt","*.json"]],"maxItems":1000},"operations":{"description":"What the tools may do: `read` (read, list and search), `write` (change files and their properties), `create` (new files), `delete`. A tool whose operation is not listed is not offered.","type":"array","items":{"description":"An operation.","type":"string","enum":["read","write","create","delete"],"examples":["read"]},"uniqueItems":true,"default":["read"],"examples":[["read","write","create"]]}},"examples":[{"notebooks":["lab"],"folders":["/notes"],"fileTypes":["*.md"],"operations":["read","write"]}]},"approvals":{"title":"Approval settings","description":"Calls that wait for a person: when they expire, and who is told. A director may have its own; each key that it leaves out is that of the settings.","type":"object","additionalProperties":false,"properties":{"expireAfterDays":{"description":"Time after which a call that nobody has answered expires. It is not made, and the model is told that it expired, which is no denial. A change holds for calls that ask from then on. Without it a call waits for ever.","type":"number","exclusiveMinimum":0,"maximum":3650,"x-unit":"days","examples":[7]},"escalateTo":{"description":"Who else is told, once, of a call that nobody has answered in time. Without `webhook` and `mail`, those who are told of each call are told again.","type":"object","additionalProperties":false,"required":["afterHours"],"properties":{"afterHours":{"description":"Time without an answer after which they are told.","type":"number","exclusiveMinimum":0,"maximum":87600,"x-unit":"hours","examples":[24]},"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}]},"notify":{"description":"Who is told of each call that waits, where `notifications` of the settings has `approval`. What it leaves out, `notify` of the settings has.","type":"object","additionalProperties":false,"properties":{"webhook":{"description":"Address that is told, as `notify.webhook` of the settings. Or a reference to it: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$","maxLength":2000,"x-expected":"an http or https address, or a reference such as ${env:NOTIFY_WEBHOOK}","examples":["https://ntfy.example.org/callsheet","${secret:NOTIFY_WEBHOOK}"]},"mail":{"description":"Who is told by mail.","type":"object","additionalProperties":false,"required":["accountId","to"],"properties":{"accountId":{"description":"Account that sends the mail, a file in `accounts/`.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"the id of an account","examples":["support"]},"to":{"description":"Address that gets the mail.","type":"string","pattern":"^[^\\s@<>,;]+@[^\\s@<>,;]+$","maxLength":320,"x-expected":"one mail address","examples":["ada@example.org"]}},"examples":[{"accountId":"support","to":"ada@example.org"}]},"link":{"description":"Whether the mail has a link to a page that answers this one call without a sign-in. Whoever has the mail can answer. The link holds for three days, and for one answer. Other machines can open it only with `server.publicUrl`. Without it, mails have no link.","type":"boolean","examples":[true]}},"examples":[{"mail":{"accountId":"support","to":"ada@example.org"},"link":true}]}},"examples":[{"expireAfterDays":7,"escalateTo":{"afterHours":24,"mail":{"accountId":"support","to":"ada@example.org"}}}]}}};
-const pattern89 = new RegExp("^[A-Za-z0-9_*-]{1,64}$", "u");
+const pattern90 = new RegExp("^[A-Za-z0-9_*-]{1,64}$", "u");
 const schema19 = {"title":"PromptSource","description":"Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. It appends the mail, message or ask that no variable places as the last user message.","if":{"type":"array"},"then":{"title":"PromptMessages","type":"array","items":{"$ref":"#/$defs/message"}},"else":{"$ref":"#/$defs/use"},"examples":[[{"role":"system","content":"Name the mood of the writer in one line and say why."},{"role":"user","content":"{{email}}"}]]};
 const schema20 = {"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}};
 
@@ -10862,7 +10915,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(!pattern43.test(data2)){
+if(!pattern44.test(data2)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema20.properties.name,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -11125,7 +11178,7 @@ validate36.evaluated = {"dynamicProps":true,"dynamicItems":true};
 
 const schema22 = {"title":"Permissions","description":"Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`, and entries patterns for arguments. A call that an entry of `allow` names with other arguments asks. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Tools that run without approval. A mail goes to others than those of its thread only where a pattern lists them, such as `mail_send(to=*@company.com)`.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_*"]],"maxItems":1000},"ask":{"description":"Tools that wait for the approval of a person.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000},"deny":{"description":"Tools that are refused. The model does not see them, unless the entry has patterns for arguments.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000}},"examples":[{"ask":["workspace_remove_item"]}]};
 const schema23 = {"description":"Name of a tool; `*` stands for any characters. Patterns for arguments stand in parentheses: `mail_send(to=*@company.com)`; several need quotes in YAML: `'mail_send(to=*@company.com, cc=*@company.com)'`. All of them must match, and of a list every element; a missing argument never matches. In `ask` and `deny` one element is enough. Addresses match without their display name; in paths and URLs `*` stops at `/`, and `**` does not.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters, and patterns for arguments in parentheses; an entry with several arguments needs quotes","examples":["workspace_*","mail_*","calendar_*","todo_*","filesystem_*","document_*","reminder_*","notification_*","memory_*","notebook_*","person_*","agent__*","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user","list_agents","list_tools","describe_tool","validate_tool_params","read_api_docs"]};
-const pattern88 = new RegExp("^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$", "u");
+const pattern89 = new RegExp("^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$", "u");
 
 function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11138,7 +11191,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern88.test(data)){
+if(!pattern89.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$"},message:"must match pattern \""+"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$"+"\"",schema:"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$",parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -11510,7 +11563,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!pattern7.test(data3)){
+if(!pattern8.test(data3)){
 const err10 = {instancePath:instancePath+"/escalateTo/webhook",schemaPath:"#/properties/escalateTo/properties/webhook/pattern",keyword:"pattern",params:{pattern: "^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema25.properties.escalateTo.properties.webhook,data:data3};
 if(vErrors === null){
 vErrors = [err10];
@@ -11570,7 +11623,7 @@ errors++;
 if(data4.accountId !== undefined){
 let data5 = data4.accountId;
 if(typeof data5 === "string"){
-if(!pattern8.test(data5)){
+if(!pattern9.test(data5)){
 const err15 = {instancePath:instancePath+"/escalateTo/mail/accountId",schemaPath:"#/properties/escalateTo/properties/mail/properties/accountId/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema25.properties.escalateTo.properties.mail.properties.accountId,data:data5};
 if(vErrors === null){
 vErrors = [err15];
@@ -11692,7 +11745,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!pattern7.test(data9)){
+if(!pattern8.test(data9)){
 const err25 = {instancePath:instancePath+"/notify/webhook",schemaPath:"#/properties/notify/properties/webhook/pattern",keyword:"pattern",params:{pattern: "^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"},message:"must match pattern \""+"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$"+"\"",schema:"^(https?://[^\\s]+|\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\})$",parentSchema:schema25.properties.notify.properties.webhook,data:data9};
 if(vErrors === null){
 vErrors = [err25];
@@ -11752,7 +11805,7 @@ errors++;
 if(data10.accountId !== undefined){
 let data11 = data10.accountId;
 if(typeof data11 === "string"){
-if(!pattern8.test(data11)){
+if(!pattern9.test(data11)){
 const err30 = {instancePath:instancePath+"/notify/mail/accountId",schemaPath:"#/properties/notify/properties/mail/properties/accountId/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema25.properties.notify.properties.mail.properties.accountId,data:data11};
 if(vErrors === null){
 vErrors = [err30];
@@ -11863,9 +11916,9 @@ return errors === 0;
 validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema26 = {"title":"Scope","description":"Which files of which notebooks the notebook tools may touch, and what they may do. A notebook is a folder that `roots` of the settings names. Without `scope`, no notebook is open. The scope of a director holds for its own calls, that of an agent for the agent's calls. A call is checked in this order: operation, notebook, folder, file type.","type":"object","additionalProperties":false,"properties":{"notebooks":{"description":"Names of notebooks, as in `roots` of the settings; `*` stands for all of them.","type":"array","items":{"description":"Name of a notebook, or `*`.","type":"string","pattern":"^(\\*|[A-Za-z0-9_-]{1,48})$","x-expected":"the name of a notebook (1 to 48 letters, digits, _ or -), or *","examples":["lab"]},"default":[],"examples":[["lab"]],"maxItems":1000},"folders":{"description":"Folders and files inside the notebooks, as patterns of .gitignore, compared with the path from the root of the notebook: a leading `/` binds the pattern to the root, `*` stays inside one folder, `**` crosses folders, and a folder that matches includes everything below it. Upper and lower case differ. Default: every folder.","type":"array","items":{"description":"A pattern as in .gitignore, without `!`.","type":"string","minLength":1,"maxLength":500,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$","x-expected":"a pattern as in .gitignore, without ! or # at its start and without spaces around it","examples":["/experiments/*","/notes"]},"minItems":1,"default":["*"],"examples":[["/experiments/*","/notes"]],"maxItems":1000},"fileTypes":{"description":"Patterns for the name of a file, whatever its folder. Default: every name.","type":"array","items":{"description":"A pattern for the name alone, such as `*.md`.","type":"string","minLength":1,"maxLength":200,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$","x-expected":"a pattern for a file name such as *.md, without / and without ! or # at its start","examples":["*.md"]},"minItems":1,"default":["*"],"examples":[["*.md","*.txt","*.json"]],"maxItems":1000},"operations":{"description":"What the tools may do: `read` (read, list and search), `write` (change files and their properties), `create` (new files), `delete`. A tool whose operation is not listed is not offered.","type":"array","items":{"description":"An operation.","type":"string","enum":["read","write","create","delete"],"examples":["read"]},"uniqueItems":true,"default":["read"],"examples":[["read","write","create"]]}},"examples":[{"notebooks":["lab"],"folders":["/notes"],"fileTypes":["*.md"],"operations":["read","write"]}]};
-const pattern98 = new RegExp("^(\\*|[A-Za-z0-9_-]{1,48})$", "u");
-const pattern99 = new RegExp("^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$", "u");
-const pattern100 = new RegExp("^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$", "u");
+const pattern99 = new RegExp("^(\\*|[A-Za-z0-9_-]{1,48})$", "u");
+const pattern100 = new RegExp("^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$", "u");
+const pattern101 = new RegExp("^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$", "u");
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11918,7 +11971,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(!pattern98.test(data1)){
+if(!pattern99.test(data1)){
 const err2 = {instancePath:instancePath+"/notebooks/" + i0,schemaPath:"#/properties/notebooks/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[A-Za-z0-9_-]{1,48})$"},message:"must match pattern \""+"^(\\*|[A-Za-z0-9_-]{1,48})$"+"\"",schema:"^(\\*|[A-Za-z0-9_-]{1,48})$",parentSchema:schema26.properties.notebooks.items,data:data1};
 if(vErrors === null){
 vErrors = [err2];
@@ -11997,7 +12050,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!pattern99.test(data3)){
+if(!pattern100.test(data3)){
 const err9 = {instancePath:instancePath+"/folders/" + i1,schemaPath:"#/properties/folders/items/pattern",keyword:"pattern",params:{pattern: "^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$"},message:"must match pattern \""+"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$"+"\"",schema:"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$",parentSchema:schema26.properties.folders.items,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -12076,7 +12129,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!pattern100.test(data5)){
+if(!pattern101.test(data5)){
 const err16 = {instancePath:instancePath+"/fileTypes/" + i2,schemaPath:"#/properties/fileTypes/items/pattern",keyword:"pattern",params:{pattern: "^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$"},message:"must match pattern \""+"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$"+"\"",schema:"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$",parentSchema:schema26.properties.fileTypes.items,data:data5};
 if(vErrors === null){
 vErrors = [err16];
@@ -12645,7 +12698,7 @@ errors++;
 }
 let data16 = data15.start;
 if(typeof data16 === "string"){
-if(!pattern16.test(data16)){
+if(!pattern17.test(data16)){
 const err32 = {instancePath:instancePath+"/objective/followUp/workingHours/start",schemaPath:"#/properties/objective/properties/followUp/properties/workingHours/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\"",schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema18.properties.objective.properties.followUp.properties.workingHours.properties.start,data:data16};
 if(vErrors === null){
 vErrors = [err32];
@@ -12668,7 +12721,7 @@ errors++;
 }
 let data17 = data15.end;
 if(typeof data17 === "string"){
-if(!pattern17.test(data17)){
+if(!pattern18.test(data17)){
 const err34 = {instancePath:instancePath+"/objective/followUp/workingHours/end",schemaPath:"#/properties/objective/properties/followUp/properties/workingHours/properties/end/pattern",keyword:"pattern",params:{pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"},message:"must match pattern \""+"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"+"\"",schema:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",parentSchema:schema18.properties.objective.properties.followUp.properties.workingHours.properties.end,data:data17};
 if(vErrors === null){
 vErrors = [err34];
@@ -13244,7 +13297,7 @@ const len1 = data34.length;
 for(let i2=0; i2<len1; i2++){
 let data35 = data34[i2];
 if(typeof data35 === "string"){
-if(!pattern8.test(data35)){
+if(!pattern9.test(data35)){
 const err82 = {instancePath:instancePath+"/accountIds/" + i2,schemaPath:"#/properties/accountIds/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema18.properties.accountIds.items,data:data35};
 if(vErrors === null){
 vErrors = [err82];
@@ -13343,7 +13396,7 @@ const len3 = data38.length;
 for(let i4=0; i4<len3; i4++){
 let data39 = data38[i4];
 if(typeof data39 === "string"){
-if(!pattern43.test(data39)){
+if(!pattern44.test(data39)){
 const err90 = {instancePath:instancePath+"/tools/" + i4,schemaPath:"#/properties/tools/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema18.properties.tools.items,data:data39};
 if(vErrors === null){
 vErrors = [err90];
@@ -13625,7 +13678,7 @@ const len7 = data52.length;
 for(let i8=0; i8<len7; i8++){
 let data53 = data52[i8];
 if(typeof data53 === "string"){
-if(!pattern89.test(data53)){
+if(!pattern90.test(data53)){
 const err111 = {instancePath:instancePath+"/privacy/restoreIn/" + i8,schemaPath:"#/properties/privacy/properties/restoreIn/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_*-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_*-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_*-]{1,64}$",parentSchema:schema18.properties.privacy.properties.restoreIn.items,data:data53};
 if(vErrors === null){
 vErrors = [err111];
@@ -13699,7 +13752,7 @@ vErrors.push(err116);
 }
 errors++;
 }
-if(!pattern18.test(data55)){
+if(!pattern19.test(data55)){
 const err117 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/pattern",keyword:"pattern",params:{pattern: "^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"},message:"must match pattern \""+"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"+"\"",schema:"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$",parentSchema:schema18.properties.privacy.properties.recognizer.properties.url,data:data55};
 if(vErrors === null){
 vErrors = [err117];
@@ -13747,7 +13800,7 @@ const len8 = data56.length;
 for(let i9=0; i9<len8; i9++){
 let data57 = data56[i9];
 if(typeof data57 === "string"){
-if(!pattern19.test(data57)){
+if(!pattern20.test(data57)){
 const err121 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i9,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/pattern",keyword:"pattern",params:{pattern: "^[a-z]{2,3}$"},message:"must match pattern \""+"^[a-z]{2,3}$"+"\"",schema:"^[a-z]{2,3}$",parentSchema:schema18.properties.privacy.properties.recognizer.properties.languages.items,data:data57};
 if(vErrors === null){
 vErrors = [err121];
@@ -13914,7 +13967,7 @@ const len10 = data63.length;
 for(let i11=0; i11<len10; i11++){
 let data64 = data63[i11];
 if(typeof data64 === "string"){
-if(!pattern89.test(data64)){
+if(!pattern90.test(data64)){
 const err134 = {instancePath:instancePath+"/guards/" + i10+"/tools/" + i11,schemaPath:"#/properties/guards/items/properties/tools/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_*-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_*-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_*-]{1,64}$",parentSchema:schema18.properties.guards.items.properties.tools.items,data:data64};
 if(vErrors === null){
 vErrors = [err134];
@@ -14143,7 +14196,7 @@ vErrors.push(err152);
 errors++;
 }
 if(typeof data71 === "string"){
-if(!pattern43.test(data71)){
+if(!pattern44.test(data71)){
 const err153 = {instancePath:instancePath+"/checks/" + i12+"/needs",schemaPath:"#/properties/checks/items/properties/needs/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema18.properties.checks.items.properties.needs,data:data71};
 if(vErrors === null){
 vErrors = [err153];
@@ -14179,7 +14232,7 @@ const len12 = data71.length;
 for(let i13=0; i13<len12; i13++){
 let data72 = data71[i13];
 if(typeof data72 === "string"){
-if(!pattern43.test(data72)){
+if(!pattern44.test(data72)){
 const err156 = {instancePath:instancePath+"/checks/" + i12+"/needs/" + i13,schemaPath:"#/properties/checks/items/properties/needs/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema18.properties.checks.items.properties.needs.items,data:data72};
 if(vErrors === null){
 vErrors = [err156];
@@ -14497,7 +14550,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(!pattern43.test(data2)){
+if(!pattern44.test(data2)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema29.properties.name,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -14772,7 +14825,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern88.test(data)){
+if(!pattern89.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$"},message:"must match pattern \""+"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$"+"\"",schema:"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$",parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -15064,7 +15117,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(!pattern98.test(data1)){
+if(!pattern99.test(data1)){
 const err2 = {instancePath:instancePath+"/notebooks/" + i0,schemaPath:"#/properties/notebooks/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[A-Za-z0-9_-]{1,48})$"},message:"must match pattern \""+"^(\\*|[A-Za-z0-9_-]{1,48})$"+"\"",schema:"^(\\*|[A-Za-z0-9_-]{1,48})$",parentSchema:schema34.properties.notebooks.items,data:data1};
 if(vErrors === null){
 vErrors = [err2];
@@ -15143,7 +15196,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!pattern99.test(data3)){
+if(!pattern100.test(data3)){
 const err9 = {instancePath:instancePath+"/folders/" + i1,schemaPath:"#/properties/folders/items/pattern",keyword:"pattern",params:{pattern: "^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$"},message:"must match pattern \""+"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$"+"\"",schema:"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$",parentSchema:schema34.properties.folders.items,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -15222,7 +15275,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!pattern100.test(data5)){
+if(!pattern101.test(data5)){
 const err16 = {instancePath:instancePath+"/fileTypes/" + i2,schemaPath:"#/properties/fileTypes/items/pattern",keyword:"pattern",params:{pattern: "^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$"},message:"must match pattern \""+"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$"+"\"",schema:"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$",parentSchema:schema34.properties.fileTypes.items,data:data5};
 if(vErrors === null){
 vErrors = [err16];
@@ -15533,7 +15586,7 @@ errors++;
 if(data7.apiKey !== undefined){
 let data8 = data7.apiKey;
 if(typeof data8 === "string"){
-if(!pattern22.test(data8)){
+if(!pattern23.test(data8)){
 const err14 = {instancePath:instancePath+"/credentials/apiKey",schemaPath:"#/properties/credentials/properties/apiKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema27.properties.credentials.properties.apiKey,data:data8};
 if(vErrors === null){
 vErrors = [err14];
@@ -15558,7 +15611,7 @@ errors++;
 if(data7.organization !== undefined){
 let data9 = data7.organization;
 if(typeof data9 === "string"){
-if(!pattern22.test(data9)){
+if(!pattern23.test(data9)){
 const err16 = {instancePath:instancePath+"/credentials/organization",schemaPath:"#/properties/credentials/properties/organization/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"},message:"must match pattern \""+"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$"+"\"",schema:"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$",parentSchema:schema27.properties.credentials.properties.organization,data:data9};
 if(vErrors === null){
 vErrors = [err16];
@@ -15608,7 +15661,7 @@ const len0 = data10.length;
 for(let i0=0; i0<len0; i0++){
 let data11 = data10[i0];
 if(typeof data11 === "string"){
-if(!pattern43.test(data11)){
+if(!pattern44.test(data11)){
 const err20 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"#/properties/tools/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema27.properties.tools.items,data:data11};
 if(vErrors === null){
 vErrors = [err20];
@@ -16031,7 +16084,7 @@ validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const prompt = validate73;
 const schema35 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"prompt.schema.json","title":"Prompt","description":"A template for directors and agents: a file in `prompts/`, used by `prompt: { use: <id>, with: { … } }`.","type":"object","additionalProperties":false,"required":["id","messages"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/prompt.schema.json"]},"id":{"description":"Id of this template. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["mood"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Asks for an answer in a given language."]},"enabled":{"description":"Set to false to disable this template without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the templates: lowest number first, then by id. Templates without a number come last.","type":"number","x-unit":"rank","examples":[10]},"variables":{"description":"Variables of this template with their defaults; `with` overrides them.","type":"object","default":{},"propertyNames":{"pattern":"^[A-Za-z][A-Za-z0-9_]{0,47}$","x-expected":"a name: a letter, then letters, digits or _"},"additionalProperties":{"type":"string"},"examples":[{"language":"English"}],"maxProperties":1000},"messages":{"description":"The messages.","type":"array","minItems":1,"items":{"$ref":"#/$defs/message"},"examples":[[{"role":"system","content":"Answer in {{language}}."}]],"maxItems":1000}},"$defs":{"message":{"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}}}};
-const pattern117 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,47}$", "u");
+const pattern118 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,47}$", "u");
 const schema36 = {"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16116,7 +16169,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(!pattern43.test(data2)){
+if(!pattern44.test(data2)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema36.properties.name,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -16311,7 +16364,7 @@ errors++;
 for(const key1 in data5){
 const _errs14 = errors;
 if(typeof key1 === "string"){
-if(!pattern117.test(key1)){
+if(!pattern118.test(key1)){
 const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,47}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,47}$"+"\"",schema:"^[A-Za-z][A-Za-z0-9_]{0,47}$",parentSchema:schema35.properties.variables.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err10];
@@ -16419,8 +16472,8 @@ validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 export const tool = validate76;
 const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"tool.schema.json","title":"DeclaredTool","description":"A tool that is declared as a file in `tools/`: an HTTP request, a command, or the tools of an MCP server. Directors and agents name its id in `tools`.","type":"object","required":["id","kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"$ref":"#/$defs/http"},{"$ref":"#/$defs/command"},{"$ref":"#/$defs/mcp"}],"$defs":{"http":{"title":"HttpTool","description":"A tool that sends one HTTP request to a fixed host.","type":"object","additionalProperties":false,"required":["id","kind","description","request"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["web_research"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`http`: one HTTP request.","type":"string","const":"http","examples":["http"]},"description":{"description":"What the tool does, for the model.","type":"string","minLength":1,"maxLength":2000,"examples":["Search the web and return sourced answers."]},"parameters":{"description":"JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.","type":"object","additionalProperties":true,"default":{"type":"object","properties":{},"additionalProperties":false},"examples":[{"type":"object","required":["query"],"additionalProperties":false,"properties":{"query":{"type":"string","description":"What to look up."}}}]},"request":{"description":"The request. `{{name}}` in a text stands for an argument, encoded for its place; `${env:NAME}` and `${secret:NAME}` stand for values that are never stored in a document.","type":"object","additionalProperties":false,"required":["url"],"properties":{"method":{"description":"Method of the request.","type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"default":"GET","examples":["POST"]},"url":{"description":"Address. Scheme, host and port are fixed; `{{name}}` may stand in the path and in values of the query, and cannot leave its segment or value.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","maxLength":2000,"examples":["https://api.example.com/v1/items/{{id}}"]},"query":{"description":"Query of the address by name. A value that is only `{{name}}` is left out if the argument is missing.","type":"object","additionalProperties":{"type":"string","maxLength":2000},"maxProperties":100,"default":{},"examples":[{"q":"{{query}}","limit":"10"}]},"headers":{"description":"Headers by name. Values with a reference go only to the host of `url`.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"default":{},"examples":[{"Authorization":"Bearer ${env:LINKUP_API_KEY}"}]},"json":{"description":"Body as JSON. A text that is only `{{name}}` becomes the argument with its type; a key whose argument is missing is left out.","examples":[{"q":"{{query}}","depth":"standard"}]},"form":{"description":"Body as an HTML form (application/x-www-form-urlencoded), by name.","type":"object","additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"text":"{{text}}"}]}},"examples":[{"method":"GET","url":"https://api.example.com/v1/items/{{id}}"}]},"allowHosts":{"description":"Hosts that the tool may reach beside public addresses: a host with a private, loopback or link-local address, or a host that a redirect may lead to. Redirects to the same host need no entry.","type":"array","items":{"description":"A host name or an address; with a port if it is not the default.","type":"string","pattern":"^[^\\s/@?#]{1,255}$","x-expected":"a host such as search.lan or 192.168.1.10:8080","examples":["search.lan"]},"maxItems":100,"default":[],"examples":[["search.lan"]]},"idempotencyHeader":{"description":"Header in which the server takes a key that marks a repeated write, such as `Idempotency-Key`. With it a write whose outcome is unknown is sent again under the same key; without it the write is sent at most once.","type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header","examples":["Idempotency-Key"]},"timeoutSeconds":{"description":"Time limit of a call, with its retries.","type":"number","exclusiveMinimum":0,"maximum":600,"default":30,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest response that is read, after it is decompressed. A longer one is cut, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"effects":{"description":"`read`: may be repeated, and is allowed unless a rule denies it. `write`: changes something, so the engine records the call before it is made, never repeats it, and asks a person unless a rule allows it.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}},"command":{"title":"CommandTool","description":"A tool that runs a program, without a shell. It asks a person unless a rule names it.","type":"object","additionalProperties":false,"required":["id","kind","description","argv"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["disk-usage"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`command`: a program on this machine.","type":"string","const":"command","examples":["command"]},"description":{"description":"What the tool does, for the model.","type":"string","minLength":1,"maxLength":2000,"examples":["How much space a folder takes."]},"parameters":{"description":"JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.","type":"object","additionalProperties":true,"default":{"type":"object","properties":{},"additionalProperties":false},"examples":[{"type":"object","required":["query"],"additionalProperties":false,"properties":{"query":{"type":"string","description":"What to look up."}}}]},"argv":{"description":"The program and its arguments. `{{name}}` stands for an argument and always stays one argument. A value that begins with `-` is refused before `'--'`.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","maxLength":10000,"examples":["{{folder}}"]},"examples":[["du","-sh","--","{{folder}}"]]},"cwd":{"description":"Folder in which the program runs. Relative to the folder that contains `config/`.","type":"string","minLength":1,"maxLength":1000,"default":".","examples":["./workspace"]},"env":{"description":"Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.","type":"object","propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]{0,127}$","x-expected":"the name of a variable"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"default":{},"examples":[{"ACME_TOKEN":"${env:ACME_TOKEN}"}]},"sandbox":{"description":"Run the program under bubblewrap: without network, and with nothing of the disk but the system's programs and libraries (read only), `cwd` and `folders`. Refused where bubblewrap is missing.","type":"boolean","default":false,"examples":[true]},"folders":{"description":"With `sandbox`: further folders that the program sees, read only unless `write` is true. Relative to the folder that contains `config/`.","type":"array","items":{"type":"object","additionalProperties":false,"required":["path"],"properties":{"path":{"description":"The folder.","type":"string","minLength":1,"maxLength":1000,"examples":["./documents"]},"write":{"description":"Whether the program may change the folder.","type":"boolean","default":false,"examples":[true]}}},"maxItems":100,"default":[],"examples":[[{"path":"./documents"}]]},"timeoutSeconds":{"description":"Time limit of a call. The program and all processes that it started are then killed.","type":"number","exclusiveMinimum":0,"maximum":600,"default":30,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest output that is kept, of each of standard output and standard error. The rest is dropped, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"effects":{"description":"`read`: may be repeated after a crash. `write`: is run at most once. Either asks a person unless a rule names the tool.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}},"mcp":{"title":"McpTool","description":"The tools of an MCP server: either a program (`command`) or an address (`url`). The model sees each as `<id>__<tool>`.","type":"object","additionalProperties":false,"required":["id","kind","allow"],"oneOf":[{"required":["command"]},{"required":["url"]}],"dependentRequired":{"args":["command"],"env":["command"],"cwd":["command"],"headers":["url"],"allowHosts":["url"]},"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["tickets"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`mcp`: the tools of an MCP server.","type":"string","const":"mcp","examples":["mcp"]},"description":{"description":"A note for people. The model sees the descriptions of the server.","type":"string","default":"","examples":["The ticket system of Acme."]},"command":{"description":"Program of the server, which speaks MCP over stdio.","type":"string","minLength":1,"maxLength":1000,"examples":["npx"]},"args":{"description":"Arguments of the program.","type":"array","items":{"description":"One argument.","type":"string","maxLength":10000,"examples":["-y"]},"maxItems":100,"examples":[["-y","@acme/tickets-mcp"]]},"env":{"description":"Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.","type":"object","propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]{0,127}$","x-expected":"the name of a variable"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"ACME_TOKEN":"${env:ACME_TOKEN}"}]},"cwd":{"description":"Folder in which the program runs. Relative to the folder that contains `config/`, which is the default.","type":"string","minLength":1,"maxLength":1000,"examples":["./workspace"]},"url":{"description":"Address of the server, which speaks MCP over streamable HTTP.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","maxLength":2000,"examples":["https://mcp.acme.com/mcp"]},"headers":{"description":"Headers of each request to `url`, by name.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"Authorization":"Bearer ${env:ACME_TOKEN}"}]},"allowHosts":{"description":"Hosts with a private, loopback or link-local address that `url` may have. Without it, the server must be on the internet.","type":"array","items":{"description":"A host name or an address; with a port if it is not the default.","type":"string","pattern":"^[^\\s/@?#]{1,255}$","x-expected":"a host such as tools.lan or 127.0.0.1:8080","examples":["127.0.0.1:8080"]},"maxItems":100,"examples":[["127.0.0.1:8080"]]},"allow":{"description":"Names of the server's tools that may be offered, as the server spells them; `*` stands for any characters.","type":"array","items":{"description":"A tool of the server.","type":"string","minLength":1,"maxLength":200,"examples":["search_tickets"]},"maxItems":1000,"examples":[["search_tickets","get_ticket"]]},"effects":{"description":"What the tools do: `read` or `write`. What the server says about its tools is only a hint, and can make a tool stricter, never laxer.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"timeoutSeconds":{"description":"Time limit of a call.","type":"number","exclusiveMinimum":0,"maximum":600,"default":60,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest result that is kept. A longer one is cut, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}}}};
 const schema38 = {"title":"HttpTool","description":"A tool that sends one HTTP request to a fixed host.","type":"object","additionalProperties":false,"required":["id","kind","description","request"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["web_research"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`http`: one HTTP request.","type":"string","const":"http","examples":["http"]},"description":{"description":"What the tool does, for the model.","type":"string","minLength":1,"maxLength":2000,"examples":["Search the web and return sourced answers."]},"parameters":{"description":"JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.","type":"object","additionalProperties":true,"default":{"type":"object","properties":{},"additionalProperties":false},"examples":[{"type":"object","required":["query"],"additionalProperties":false,"properties":{"query":{"type":"string","description":"What to look up."}}}]},"request":{"description":"The request. `{{name}}` in a text stands for an argument, encoded for its place; `${env:NAME}` and `${secret:NAME}` stand for values that are never stored in a document.","type":"object","additionalProperties":false,"required":["url"],"properties":{"method":{"description":"Method of the request.","type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"default":"GET","examples":["POST"]},"url":{"description":"Address. Scheme, host and port are fixed; `{{name}}` may stand in the path and in values of the query, and cannot leave its segment or value.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","maxLength":2000,"examples":["https://api.example.com/v1/items/{{id}}"]},"query":{"description":"Query of the address by name. A value that is only `{{name}}` is left out if the argument is missing.","type":"object","additionalProperties":{"type":"string","maxLength":2000},"maxProperties":100,"default":{},"examples":[{"q":"{{query}}","limit":"10"}]},"headers":{"description":"Headers by name. Values with a reference go only to the host of `url`.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"default":{},"examples":[{"Authorization":"Bearer ${env:LINKUP_API_KEY}"}]},"json":{"description":"Body as JSON. A text that is only `{{name}}` becomes the argument with its type; a key whose argument is missing is left out.","examples":[{"q":"{{query}}","depth":"standard"}]},"form":{"description":"Body as an HTML form (application/x-www-form-urlencoded), by name.","type":"object","additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"text":"{{text}}"}]}},"examples":[{"method":"GET","url":"https://api.example.com/v1/items/{{id}}"}]},"allowHosts":{"description":"Hosts that the tool may reach beside public addresses: a host with a private, loopback or link-local address, or a host that a redirect may lead to. Redirects to the same host need no entry.","type":"array","items":{"description":"A host name or an address; with a port if it is not the default.","type":"string","pattern":"^[^\\s/@?#]{1,255}$","x-expected":"a host such as search.lan or 192.168.1.10:8080","examples":["search.lan"]},"maxItems":100,"default":[],"examples":[["search.lan"]]},"idempotencyHeader":{"description":"Header in which the server takes a key that marks a repeated write, such as `Idempotency-Key`. With it a write whose outcome is unknown is sent again under the same key; without it the write is sent at most once.","type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header","examples":["Idempotency-Key"]},"timeoutSeconds":{"description":"Time limit of a call, with its retries.","type":"number","exclusiveMinimum":0,"maximum":600,"default":30,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest response that is read, after it is decompressed. A longer one is cut, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"effects":{"description":"`read`: may be repeated, and is allowed unless a rule denies it. `write`: changes something, so the engine records the call before it is made, never repeats it, and asks a person unless a rule allows it.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}};
-const pattern121 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", "u");
-const pattern122 = new RegExp("^[^\\s/@?#]{1,255}$", "u");
+const pattern122 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", "u");
+const pattern123 = new RegExp("^[^\\s/@?#]{1,255}$", "u");
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16707,7 +16760,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern24.test(data9)){
+if(!pattern25.test(data9)){
 const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s]+$"},message:"must match pattern \""+"^https?://[^\\s]+$"+"\"",schema:"^https?://[^\\s]+$",parentSchema:schema38.properties.request.properties.url,data:data9};
 if(vErrors === null){
 vErrors = [err21];
@@ -16792,7 +16845,7 @@ errors++;
 for(const key3 in data12){
 const _errs31 = errors;
 if(typeof key3 === "string"){
-if(!pattern121.test(key3)){
+if(!pattern122.test(key3)){
 const err28 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"+"\"",schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",parentSchema:schema38.properties.request.properties.headers.propertyNames,data:key3,propertyName:key3};
 if(vErrors === null){
 vErrors = [err28];
@@ -16929,7 +16982,7 @@ const len0 = data16.length;
 for(let i0=0; i0<len0; i0++){
 let data17 = data16[i0];
 if(typeof data17 === "string"){
-if(!pattern122.test(data17)){
+if(!pattern123.test(data17)){
 const err39 = {instancePath:instancePath+"/allowHosts/" + i0,schemaPath:"#/properties/allowHosts/items/pattern",keyword:"pattern",params:{pattern: "^[^\\s/@?#]{1,255}$"},message:"must match pattern \""+"^[^\\s/@?#]{1,255}$"+"\"",schema:"^[^\\s/@?#]{1,255}$",parentSchema:schema38.properties.allowHosts.items,data:data17};
 if(vErrors === null){
 vErrors = [err39];
@@ -16965,7 +17018,7 @@ errors++;
 if(data.idempotencyHeader !== undefined){
 let data18 = data.idempotencyHeader;
 if(typeof data18 === "string"){
-if(!pattern121.test(data18)){
+if(!pattern122.test(data18)){
 const err42 = {instancePath:instancePath+"/idempotencyHeader",schemaPath:"#/properties/idempotencyHeader/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"+"\"",schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",parentSchema:schema38.properties.idempotencyHeader,data:data18};
 if(vErrors === null){
 vErrors = [err42];
@@ -17448,7 +17501,7 @@ errors++;
 for(const key1 in data10){
 const _errs25 = errors;
 if(typeof key1 === "string"){
-if(!pattern38.test(key1)){
+if(!pattern39.test(key1)){
 const err25 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]{0,127}$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]{0,127}$",parentSchema:schema39.properties.env.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err25];
@@ -18089,7 +18142,7 @@ errors++;
 for(const key1 in data9){
 const _errs25 = errors;
 if(typeof key1 === "string"){
-if(!pattern38.test(key1)){
+if(!pattern39.test(key1)){
 const err23 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]{0,127}$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]{0,127}$",parentSchema:schema40.properties.env.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err23];
@@ -18197,7 +18250,7 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!pattern24.test(data12)){
+if(!pattern25.test(data12)){
 const err32 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s]+$"},message:"must match pattern \""+"^https?://[^\\s]+$"+"\"",schema:"^https?://[^\\s]+$",parentSchema:schema40.properties.url,data:data12};
 if(vErrors === null){
 vErrors = [err32];
@@ -18235,7 +18288,7 @@ errors++;
 for(const key3 in data13){
 const _errs35 = errors;
 if(typeof key3 === "string"){
-if(!pattern121.test(key3)){
+if(!pattern122.test(key3)){
 const err35 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"+"\"",schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",parentSchema:schema40.properties.headers.propertyNames,data:key3,propertyName:key3};
 if(vErrors === null){
 vErrors = [err35];
@@ -18312,7 +18365,7 @@ const len1 = data15.length;
 for(let i1=0; i1<len1; i1++){
 let data16 = data15[i1];
 if(typeof data16 === "string"){
-if(!pattern122.test(data16)){
+if(!pattern123.test(data16)){
 const err41 = {instancePath:instancePath+"/allowHosts/" + i1,schemaPath:"#/properties/allowHosts/items/pattern",keyword:"pattern",params:{pattern: "^[^\\s/@?#]{1,255}$"},message:"must match pattern \""+"^[^\\s/@?#]{1,255}$"+"\"",schema:"^[^\\s/@?#]{1,255}$",parentSchema:schema40.properties.allowHosts.items,data:data16};
 if(vErrors === null){
 vErrors = [err41];
@@ -18707,8 +18760,8 @@ validate76.evaluated = {"dynamicProps":true,"dynamicItems":false};
 export const chat = validate83;
 const schema41 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"chat.schema.json","title":"ChatPreset","description":"A preset of group chats: a file in `chats/`. A new chat copies it, so a later change of the file changes no chat.","type":"object","additionalProperties":false,"required":["id","participants"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/chat.schema.json"]},"id":{"description":"Id of this preset. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["design-review"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Two reviewers with different views."]},"enabled":{"description":"Set to false to disable this preset without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the presets: lowest number first, then by id. Presets without a number come last.","type":"number","x-unit":"rank","examples":[10]},"title":{"description":"Title of a new chat. Default: `New chat` and the day.","type":"string","minLength":1,"maxLength":200,"examples":["Design review"]},"context":{"description":"What the chat is about: part of each prompt.","type":"string","maxLength":100000,"default":"","examples":["We review the payment service."]},"maxRounds":{"description":"Rounds of mentions after one message of a person. A person's next message starts again from the first.","type":"integer","minimum":1,"maximum":10,"default":3,"x-unit":"rounds","examples":[3]},"mentions":{"description":"How mentions are found in messages.","type":"object","additionalProperties":false,"default":{},"properties":{"caseSensitive":{"description":"Whether the names of `@DisplayName` must be written in the same case.","type":"boolean","default":false,"examples":[true]}},"examples":[{"caseSensitive":true}]},"files":{"description":"Files whose content is part of each prompt: at most 20, 256 KB together. They lie in folders of `roots` in `settings.yaml`: `lab:/plan.md` names the notebook `lab`, any other path counts from the folder that contains the config folder.","type":"array","items":{"description":"Path of a file.","type":"string","minLength":1,"maxLength":1000,"examples":["lab:/plan.md"]},"default":[],"maxItems":20,"examples":[["./notebooks/lab/plan.md"]]},"participants":{"description":"Who takes part besides the person.","type":"array","minItems":1,"maxItems":20,"items":{"$ref":"#/$defs/participant"},"examples":[[{"displayName":"Jane Doe","apiConfigId":"codex","persona":"A careful architect.","color":"#7c3aed"}]]}},"$defs":{"participant":{"title":"PresetParticipant","description":"A participant of the chat: a model or command-line agent (`apiConfigId`), or an agent of `agents/` (`agentId`).","type":"object","additionalProperties":false,"required":["displayName"],"properties":{"displayName":{"description":"Name in the chat. `@` and the name, or its handle, mentions the participant.","type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$","x-expected":"a name without @ and without spaces before it","examples":["Jane Doe"]},"apiConfigId":{"description":"The API that speaks for the participant, a file in `apis/`. Either this or `agentId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["codex"]},"agentId":{"description":"The agent that speaks, with its tools, scope, permissions and budget: a file in `agents/`. Either this or `apiConfigId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"persona":{"description":"Role and instructions of the participant, in its prompt.","type":"string","maxLength":20000,"default":"","examples":["A careful architect."]},"color":{"description":"Colour of the name and the messages. Default: the next of eight colours that are readable in light and dark.","type":"string","pattern":"^#[0-9A-Fa-f]{6}$","x-expected":"a colour such as #7c3aed","examples":["#7c3aed"]},"permissions":{"description":"Judges the permission requests of a command-line agent while it works in a folder, by names such as `cli_read`, `cli_edit`, `cli_execute` or `cli_fetch`. `deny` is checked first, then `ask`, then `allow`. What no list names asks a person.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Requests that are allowed.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_read"]],"maxItems":1000},"ask":{"description":"Requests that wait for the approval of a person.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_edit"]],"maxItems":1000},"deny":{"description":"Requests that are refused.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_fetch"]],"maxItems":1000}},"examples":[{"allow":["cli_read"],"deny":["cli_fetch"]}]},"roaming":{"description":"Lets a command-line agent read files and run commands in a folder. It stays off until a person has confirmed the warning in the chat.","type":"object","additionalProperties":false,"default":{},"properties":{"enabled":{"description":"Whether the participant may roam, once a person has confirmed it.","type":"boolean","default":false,"examples":[true]},"workspaceDir":{"description":"The folder. A path counts from the folder that contains the config folder. Needed with `enabled: true`.","type":"string","minLength":1,"maxLength":4096,"examples":["./workspace"]},"mode":{"description":"`safe`: the read-only or sandbox mode of the tool. `yolo`: the tool runs what it wants, without questions.","type":"string","enum":["safe","yolo"],"default":"safe","examples":["safe"]}},"examples":[{"enabled":true,"workspaceDir":"./workspace","mode":"safe"}]}}}}};
 const schema42 = {"title":"PresetParticipant","description":"A participant of the chat: a model or command-line agent (`apiConfigId`), or an agent of `agents/` (`agentId`).","type":"object","additionalProperties":false,"required":["displayName"],"properties":{"displayName":{"description":"Name in the chat. `@` and the name, or its handle, mentions the participant.","type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$","x-expected":"a name without @ and without spaces before it","examples":["Jane Doe"]},"apiConfigId":{"description":"The API that speaks for the participant, a file in `apis/`. Either this or `agentId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["codex"]},"agentId":{"description":"The agent that speaks, with its tools, scope, permissions and budget: a file in `agents/`. Either this or `apiConfigId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"persona":{"description":"Role and instructions of the participant, in its prompt.","type":"string","maxLength":20000,"default":"","examples":["A careful architect."]},"color":{"description":"Colour of the name and the messages. Default: the next of eight colours that are readable in light and dark.","type":"string","pattern":"^#[0-9A-Fa-f]{6}$","x-expected":"a colour such as #7c3aed","examples":["#7c3aed"]},"permissions":{"description":"Judges the permission requests of a command-line agent while it works in a folder, by names such as `cli_read`, `cli_edit`, `cli_execute` or `cli_fetch`. `deny` is checked first, then `ask`, then `allow`. What no list names asks a person.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Requests that are allowed.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_read"]],"maxItems":1000},"ask":{"description":"Requests that wait for the approval of a person.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_edit"]],"maxItems":1000},"deny":{"description":"Requests that are refused.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_fetch"]],"maxItems":1000}},"examples":[{"allow":["cli_read"],"deny":["cli_fetch"]}]},"roaming":{"description":"Lets a command-line agent read files and run commands in a folder. It stays off until a person has confirmed the warning in the chat.","type":"object","additionalProperties":false,"default":{},"properties":{"enabled":{"description":"Whether the participant may roam, once a person has confirmed it.","type":"boolean","default":false,"examples":[true]},"workspaceDir":{"description":"The folder. A path counts from the folder that contains the config folder. Needed with `enabled: true`.","type":"string","minLength":1,"maxLength":4096,"examples":["./workspace"]},"mode":{"description":"`safe`: the read-only or sandbox mode of the tool. `yolo`: the tool runs what it wants, without questions.","type":"string","enum":["safe","yolo"],"default":"safe","examples":["safe"]}},"examples":[{"enabled":true,"workspaceDir":"./workspace","mode":"safe"}]}}};
-const pattern132 = new RegExp("^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$", "u");
-const pattern135 = new RegExp("^#[0-9A-Fa-f]{6}$", "u");
+const pattern133 = new RegExp("^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$", "u");
+const pattern136 = new RegExp("^#[0-9A-Fa-f]{6}$", "u");
 
 function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -18772,7 +18825,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern132.test(data0)){
+if(!pattern133.test(data0)){
 const err4 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/pattern",keyword:"pattern",params:{pattern: "^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$"},message:"must match pattern \""+"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$"+"\"",schema:"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$",parentSchema:schema42.properties.displayName,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -18870,7 +18923,7 @@ errors++;
 if(data.color !== undefined){
 let data4 = data.color;
 if(typeof data4 === "string"){
-if(!pattern135.test(data4)){
+if(!pattern136.test(data4)){
 const err12 = {instancePath:instancePath+"/color",schemaPath:"#/properties/color/pattern",keyword:"pattern",params:{pattern: "^#[0-9A-Fa-f]{6}$"},message:"must match pattern \""+"^#[0-9A-Fa-f]{6}$"+"\"",schema:"^#[0-9A-Fa-f]{6}$",parentSchema:schema42.properties.color,data:data4};
 if(vErrors === null){
 vErrors = [err12];
@@ -19601,3 +19654,964 @@ validate83.errors = vErrors;
 return errors === 0;
 }
 validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const test = validate86;
+const schema43 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"test.schema.json","title":"TestFile","description":"Tests of directors and agents: a file in `tests/`, which `callsheet test` runs. It is no document: it has no id and no revision, and changes nothing in what runs.","type":"object","additionalProperties":false,"required":["tests"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/test.schema.json"]},"description":{"description":"What the tests are about, for people and reports.","type":"string","default":"","examples":["Newsletters"]},"director":{"description":"Id of the director that works on each mail or message. Without `director` and `agent` a mail starts at the filters.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["desk"]},"agent":{"description":"Id of the agent that answers each message.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["responder"]},"defaults":{"title":"TestDefaults","description":"What holds for every test of the file.","type":"object","additionalProperties":false,"default":{},"properties":{"api":{"description":"Id of the API that replaces all APIs of directors and agents, such as a scripted one.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["offline"]},"vars":{"$ref":"#/$defs/vars"},"tools":{"$ref":"#/$defs/tools"},"assert":{"$ref":"#/$defs/asserts"}},"examples":[{"api":"offline"}]},"tests":{"description":"The tests, in the order in which they run.","type":"array","minItems":1,"maxItems":1000,"items":{"$ref":"#/$defs/test"},"examples":[[{"mail":"samples/13-newsletter.eml","assert":[{"type":"route","value":"reading-list"}]}]]}},"$defs":{"vars":{"title":"TestVars","description":"What the test says of its time and its mail.","type":"object","additionalProperties":false,"properties":{"clock":{"description":"The time of the test, ISO 8601. Default: that of the cassette, else 2026-01-05T09:00:00Z.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$","x-expected":"a time such as 2026-11-23T09:00:00Z","examples":["2026-11-23T09:00:00Z"]},"account":{"description":"Id of the account that the mail comes from. Default: the first one.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive"]}},"examples":[{"clock":"2026-11-23T09:00:00Z","account":"archive"}]},"tools":{"title":"TestTools","description":"What tools return in the test, by the name of the tool; nothing else is called. One `{ returns }`, or a list of which the first whose `when` matches answers. Without a match the call answers from the cassette, and a write gets a made-up result.","type":"object","additionalProperties":{"$ref":"#/$defs/toolAnswer"},"examples":[{"mail_search":{"returns":{"mails":[]}}}]},"toolAnswer":{"title":"TestToolAnswer","description":"What a tool returns.","type":["object","array"],"additionalProperties":false,"required":["returns"],"properties":{"returns":{"description":"The result of the call: any value.","examples":[{"mails":[]},"Paid."]}},"items":{"$ref":"#/$defs/toolRule"},"examples":[{"returns":"Paid."}]},"toolRule":{"title":"TestToolRule","description":"What a tool returns for some arguments.","type":"object","additionalProperties":false,"required":["returns"],"properties":{"when":{"title":"TestWhen","description":"Arguments that the call has, among others. Default: any.","type":"object","examples":[{"query":"invoice"}]},"returns":{"description":"The result of the call: any value.","examples":[{"mails":[]}]}},"examples":[{"when":{"query":"invoice"},"returns":{"mails":[]}}]},"asserts":{"description":"What must hold once the run is over, or waits for a person.","type":"array","maxItems":100,"items":{"$ref":"#/$defs/assertion"},"examples":[[{"type":"route","value":"desk"},{"type":"not-icontains","value":"as an AI"}]]},"assertion":{"title":"TestAssertion","description":"One thing that must hold; with `not-` before the type, one that must not.","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"description":"What is checked. Texts: `equals`, `contains`, `icontains` (and `-any`, `-all` of a list), `regex`, `is-json`, `language`, `no-pii`, `similar`, `llm-rubric`. The run: `tool-called`, `tool-sequence`, `turns`, `cost`, `latency`, `approval-asked`, `effect-none`, `recipient`. The mail: `route`. A case: `unchanged`.","type":"string","enum":["equals","contains","contains-any","contains-all","icontains","icontains-any","icontains-all","regex","is-json","tool-called","tool-sequence","turns","cost","latency","route","recipient","language","approval-asked","effect-none","no-pii","similar","llm-rubric","unchanged","not-equals","not-contains","not-contains-any","not-contains-all","not-icontains","not-icontains-any","not-icontains-all","not-regex","not-is-json","not-tool-called","not-tool-sequence","not-turns","not-cost","not-latency","not-route","not-recipient","not-language","not-approval-asked","not-effect-none","not-no-pii","not-similar","not-llm-rubric","not-unchanged"],"examples":["route","not-contains"]},"value":{"description":"What is expected: a text, a list, a number, or an object such as `{ tool, arguments }` or a JSON Schema, as the type says.","examples":["desk",["planner","responder"],{"tool":"mail_send","arguments":{"to":"ada@example.org"}}]},"threshold":{"description":"Limit of `turns`, `cost` and `latency`; least similarity of `similar` (default 0.75) and least score of `llm-rubric` (default 0.5).","type":"number","minimum":0,"x-unit":"of the type: requests, US dollars, milliseconds, or 0 to 1","examples":[0.8,4]},"on":{"description":"The texts that are read. Default: the final answer of each run.","type":"string","enum":["answer","items","drafts"],"examples":["items"]}},"examples":[{"type":"not-icontains","value":"as an AI"}]},"test":{"title":"TestCase","description":"One test: what arrives, and what must hold.","type":"object","additionalProperties":false,"required":["assert"],"oneOf":[{"required":["mail"]},{"required":["message"]},{"required":["case"]}],"properties":{"description":{"description":"Name of the test in reports.","type":"string","minLength":1,"maxLength":300,"examples":["A newsletter starts no reply"]},"mail":{"description":"A mail as a file (.eml). Its path counts from the folder that holds the config folder.","type":"string","minLength":1,"maxLength":1000,"examples":["samples/13-newsletter.eml"]},"message":{"description":"A message of a person to the `director` or the `agent` of the file.","type":"string","minLength":1,"maxLength":100000,"examples":["What is open?"]},"case":{"description":"A recorded run: the folder that `callsheet record` wrote. Its path counts from the folder that holds the config folder.","type":"string","minLength":1,"maxLength":1000,"examples":["cases/invoice"]},"vars":{"$ref":"#/$defs/vars"},"tools":{"$ref":"#/$defs/tools"},"assert":{"$ref":"#/$defs/asserts"}},"examples":[{"description":"A newsletter starts no reply","mail":"samples/13-newsletter.eml","assert":[{"type":"route","value":"reading-list"}]}]}}};
+const schema44 = {"title":"TestVars","description":"What the test says of its time and its mail.","type":"object","additionalProperties":false,"properties":{"clock":{"description":"The time of the test, ISO 8601. Default: that of the cassette, else 2026-01-05T09:00:00Z.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$","x-expected":"a time such as 2026-11-23T09:00:00Z","examples":["2026-11-23T09:00:00Z"]},"account":{"description":"Id of the account that the mail comes from. Default: the first one.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive"]}},"examples":[{"clock":"2026-11-23T09:00:00Z","account":"archive"}]};
+const pattern140 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$", "u");
+
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate87.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "clock") || (key0 === "account"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema44,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.clock !== undefined){
+let data0 = data.clock;
+if(typeof data0 === "string"){
+if(!pattern140.test(data0)){
+const err1 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$"},message:"must match pattern \""+"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$"+"\"",schema:"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",parentSchema:schema44.properties.clock,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.clock.type,parentSchema:schema44.properties.clock,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.account !== undefined){
+let data1 = data.account;
+if(typeof data1 === "string"){
+if(!pattern9.test(data1)){
+const err3 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"},message:"must match pattern \""+"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$"+"\"",schema:"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$",parentSchema:schema44.properties.account,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.account.type,parentSchema:schema44.properties.account,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema44.type,parentSchema:schema44,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate87.errors = vErrors;
+return errors === 0;
+}
+validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema45 = {"title":"TestTools","description":"What tools return in the test, by the name of the tool; nothing else is called. One `{ returns }`, or a list of which the first whose `when` matches answers. Without a match the call answers from the cassette, and a write gets a made-up result.","type":"object","additionalProperties":{"$ref":"#/$defs/toolAnswer"},"examples":[{"mail_search":{"returns":{"mails":[]}}}]};
+const schema46 = {"title":"TestToolAnswer","description":"What a tool returns.","type":["object","array"],"additionalProperties":false,"required":["returns"],"properties":{"returns":{"description":"The result of the call: any value.","examples":[{"mails":[]},"Paid."]}},"items":{"$ref":"#/$defs/toolRule"},"examples":[{"returns":"Paid."}]};
+const schema47 = {"title":"TestToolRule","description":"What a tool returns for some arguments.","type":"object","additionalProperties":false,"required":["returns"],"properties":{"when":{"title":"TestWhen","description":"Arguments that the call has, among others. Default: any.","type":"object","examples":[{"query":"invoice"}]},"returns":{"description":"The result of the call: any value.","examples":[{"mails":[]}]}},"examples":[{"when":{"query":"invoice"},"returns":{"mails":[]}}]};
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate91.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.returns === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "returns"},message:"must have required property '"+"returns"+"'",schema:schema47.required,parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "when") || (key0 === "returns"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.when !== undefined){
+let data0 = data.when;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err2 = {instancePath:instancePath+"/when",schemaPath:"#/properties/when/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.properties.when.type,parentSchema:schema47.properties.when,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.type,parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate91.errors = vErrors;
+return errors === 0;
+}
+validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate90.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!data || typeof data != "object"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema46.type},message:"must be object,array",schema:schema46.type,parentSchema:schema46,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate91(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.returns === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "returns"},message:"must have required property '"+"returns"+"'",schema:schema46.required,parentSchema:schema46,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "returns")){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema46,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+validate90.evaluated = {"props":true,"items":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate89.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(validate90(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate89.errors = vErrors;
+return errors === 0;
+}
+validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema48 = {"description":"What must hold once the run is over, or waits for a person.","type":"array","maxItems":100,"items":{"$ref":"#/$defs/assertion"},"examples":[[{"type":"route","value":"desk"},{"type":"not-icontains","value":"as an AI"}]]};
+const schema49 = {"title":"TestAssertion","description":"One thing that must hold; with `not-` before the type, one that must not.","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"description":"What is checked. Texts: `equals`, `contains`, `icontains` (and `-any`, `-all` of a list), `regex`, `is-json`, `language`, `no-pii`, `similar`, `llm-rubric`. The run: `tool-called`, `tool-sequence`, `turns`, `cost`, `latency`, `approval-asked`, `effect-none`, `recipient`. The mail: `route`. A case: `unchanged`.","type":"string","enum":["equals","contains","contains-any","contains-all","icontains","icontains-any","icontains-all","regex","is-json","tool-called","tool-sequence","turns","cost","latency","route","recipient","language","approval-asked","effect-none","no-pii","similar","llm-rubric","unchanged","not-equals","not-contains","not-contains-any","not-contains-all","not-icontains","not-icontains-any","not-icontains-all","not-regex","not-is-json","not-tool-called","not-tool-sequence","not-turns","not-cost","not-latency","not-route","not-recipient","not-language","not-approval-asked","not-effect-none","not-no-pii","not-similar","not-llm-rubric","not-unchanged"],"examples":["route","not-contains"]},"value":{"description":"What is expected: a text, a list, a number, or an object such as `{ tool, arguments }` or a JSON Schema, as the type says.","examples":["desk",["planner","responder"],{"tool":"mail_send","arguments":{"to":"ada@example.org"}}]},"threshold":{"description":"Limit of `turns`, `cost` and `latency`; least similarity of `similar` (default 0.75) and least score of `llm-rubric` (default 0.5).","type":"number","minimum":0,"x-unit":"of the type: requests, US dollars, milliseconds, or 0 to 1","examples":[0.8,4]},"on":{"description":"The texts that are read. Default: the final answer of each run.","type":"string","enum":["answer","items","drafts"],"examples":["items"]}},"examples":[{"type":"not-icontains","value":"as an AI"}]};
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate96.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "type") || (key0 === "value")) || (key0 === "threshold")) || (key0 === "on"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.type.type,parentSchema:schema49.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!((((((((((((((((((((((((((((((((((((((((((((((data0 === "equals") || (data0 === "contains")) || (data0 === "contains-any")) || (data0 === "contains-all")) || (data0 === "icontains")) || (data0 === "icontains-any")) || (data0 === "icontains-all")) || (data0 === "regex")) || (data0 === "is-json")) || (data0 === "tool-called")) || (data0 === "tool-sequence")) || (data0 === "turns")) || (data0 === "cost")) || (data0 === "latency")) || (data0 === "route")) || (data0 === "recipient")) || (data0 === "language")) || (data0 === "approval-asked")) || (data0 === "effect-none")) || (data0 === "no-pii")) || (data0 === "similar")) || (data0 === "llm-rubric")) || (data0 === "unchanged")) || (data0 === "not-equals")) || (data0 === "not-contains")) || (data0 === "not-contains-any")) || (data0 === "not-contains-all")) || (data0 === "not-icontains")) || (data0 === "not-icontains-any")) || (data0 === "not-icontains-all")) || (data0 === "not-regex")) || (data0 === "not-is-json")) || (data0 === "not-tool-called")) || (data0 === "not-tool-sequence")) || (data0 === "not-turns")) || (data0 === "not-cost")) || (data0 === "not-latency")) || (data0 === "not-route")) || (data0 === "not-recipient")) || (data0 === "not-language")) || (data0 === "not-approval-asked")) || (data0 === "not-effect-none")) || (data0 === "not-no-pii")) || (data0 === "not-similar")) || (data0 === "not-llm-rubric")) || (data0 === "not-unchanged"))){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema49.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema49.properties.type.enum,parentSchema:schema49.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.threshold !== undefined){
+let data1 = data.threshold;
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/threshold",schemaPath:"#/properties/threshold/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema49.properties.threshold,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/threshold",schemaPath:"#/properties/threshold/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema49.properties.threshold.type,parentSchema:schema49.properties.threshold,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.on !== undefined){
+let data2 = data.on;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/on",schemaPath:"#/properties/on/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.on.type,parentSchema:schema49.properties.on,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!(((data2 === "answer") || (data2 === "items")) || (data2 === "drafts"))){
+const err7 = {instancePath:instancePath+"/on",schemaPath:"#/properties/on/enum",keyword:"enum",params:{allowedValues: schema49.properties.on.enum},message:"must be equal to one of the allowed values",schema:schema49.properties.on.enum,parentSchema:schema49.properties.on,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.type,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate95.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(Array.isArray(data)){
+if(data.length > 100){
+const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate96(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema48.type,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+validate95.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema50 = {"title":"TestCase","description":"One test: what arrives, and what must hold.","type":"object","additionalProperties":false,"required":["assert"],"oneOf":[{"required":["mail"]},{"required":["message"]},{"required":["case"]}],"properties":{"description":{"description":"Name of the test in reports.","type":"string","minLength":1,"maxLength":300,"examples":["A newsletter starts no reply"]},"mail":{"description":"A mail as a file (.eml). Its path counts from the folder that holds the config folder.","type":"string","minLength":1,"maxLength":1000,"examples":["samples/13-newsletter.eml"]},"message":{"description":"A message of a person to the `director` or the `agent` of the file.","type":"string","minLength":1,"maxLength":100000,"examples":["What is open?"]},"case":{"description":"A recorded run: the folder that `callsheet record` wrote. Its path counts from the folder that holds the config folder.","type":"string","minLength":1,"maxLength":1000,"examples":["cases/invoice"]},"vars":{"$ref":"#/$defs/vars"},"tools":{"$ref":"#/$defs/tools"},"assert":{"$ref":"#/$defs/asserts"}},"examples":[{"description":"A newsletter starts no reply","mail":"samples/13-newsletter.eml","assert":[{"type":"route","value":"reading-list"}]}]};
+
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate99.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.mail === undefined){
+const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "mail"},message:"must have required property '"+"mail"+"'",schema:schema50.oneOf[0].required,parentSchema:schema50.oneOf[0],data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema50.oneOf[1].required,parentSchema:schema50.oneOf[1],data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.case === undefined){
+const err2 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "case"},message:"must have required property '"+"case"+"'",schema:schema50.oneOf[2].required,parentSchema:schema50.oneOf[2],data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+}
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema50.oneOf,parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.assert === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assert"},message:"must have required property '"+"assert"+"'",schema:schema50.required,parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "description") || (key0 === "mail")) || (key0 === "message")) || (key0 === "case")) || (key0 === "vars")) || (key0 === "tools")) || (key0 === "assert"))){
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data0 = data.description;
+if(typeof data0 === "string"){
+if(func1(data0) > 300){
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters",schema:300,parentSchema:schema50.properties.description,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.description,data:data0};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.description.type,parentSchema:schema50.properties.description,data:data0};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.mail !== undefined){
+let data1 = data.mail;
+if(typeof data1 === "string"){
+if(func1(data1) > 1000){
+const err9 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema50.properties.mail,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err10 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.mail,data:data1};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.mail.type,parentSchema:schema50.properties.mail,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data2 = data.message;
+if(typeof data2 === "string"){
+if(func1(data2) > 100000){
+const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema50.properties.message,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err13 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.message,data:data2};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.message.type,parentSchema:schema50.properties.message,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.case !== undefined){
+let data3 = data.case;
+if(typeof data3 === "string"){
+if(func1(data3) > 1000){
+const err15 = {instancePath:instancePath+"/case",schemaPath:"#/properties/case/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema50.properties.case,data:data3};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err16 = {instancePath:instancePath+"/case",schemaPath:"#/properties/case/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.case,data:data3};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/case",schemaPath:"#/properties/case/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.case.type,parentSchema:schema50.properties.case,data:data3};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.vars !== undefined){
+if(!(validate87(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+}
+if(data.tools !== undefined){
+if(!(validate89(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+errors = vErrors.length;
+}
+}
+if(data.assert !== undefined){
+if(!(validate95(data.assert, {instancePath:instancePath+"/assert",parentData:data,parentDataProperty:"assert",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+validate99.errors = vErrors;
+return errors === 0;
+}
+validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="test.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate86.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.description === undefined){
+data.description = "";
+}
+if(data.defaults === undefined){
+data.defaults = {};
+}
+if(data.tests === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tests"},message:"must have required property '"+"tests"+"'",schema:schema43.required,parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "$schema") || (key0 === "description")) || (key0 === "director")) || (key0 === "agent")) || (key0 === "defaults")) || (key0 === "tests"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.$schema !== undefined){
+let data0 = data.$schema;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/$schema",schemaPath:"#/properties/%24schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.$schema.type,parentSchema:schema43.properties.$schema,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+let data1 = data.description;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.description.type,parentSchema:schema43.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.director !== undefined){
+let data2 = data.director;
+if(typeof data2 === "string"){
+if(!pattern0.test(data2)){
+const err4 = {instancePath:instancePath+"/director",schemaPath:"#/properties/director/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema43.properties.director,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/director",schemaPath:"#/properties/director/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.director.type,parentSchema:schema43.properties.director,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.agent !== undefined){
+let data3 = data.agent;
+if(typeof data3 === "string"){
+if(!pattern0.test(data3)){
+const err6 = {instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema43.properties.agent,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.agent.type,parentSchema:schema43.properties.agent,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+let data4 = data.defaults;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 in data4){
+if(!((((key1 === "api") || (key1 === "vars")) || (key1 === "tools")) || (key1 === "assert"))){
+const err8 = {instancePath:instancePath+"/defaults",schemaPath:"#/properties/defaults/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema43.properties.defaults,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data4.api !== undefined){
+let data5 = data4.api;
+if(typeof data5 === "string"){
+if(!pattern0.test(data5)){
+const err9 = {instancePath:instancePath+"/defaults/api",schemaPath:"#/properties/defaults/properties/api/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema43.properties.defaults.properties.api,data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/defaults/api",schemaPath:"#/properties/defaults/properties/api/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.defaults.properties.api.type,parentSchema:schema43.properties.defaults.properties.api,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data4.vars !== undefined){
+if(!(validate87(data4.vars, {instancePath:instancePath+"/defaults/vars",parentData:data4,parentDataProperty:"vars",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+}
+if(data4.tools !== undefined){
+if(!(validate89(data4.tools, {instancePath:instancePath+"/defaults/tools",parentData:data4,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+errors = vErrors.length;
+}
+}
+if(data4.assert !== undefined){
+if(!(validate95(data4.assert, {instancePath:instancePath+"/defaults/assert",parentData:data4,parentDataProperty:"assert",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/defaults",schemaPath:"#/properties/defaults/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.properties.defaults.type,parentSchema:schema43.properties.defaults,data:data4};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.tests !== undefined){
+let data9 = data.tests;
+if(Array.isArray(data9)){
+if(data9.length > 1000){
+const err12 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schema43.properties.tests,data:data9};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data9.length < 1){
+const err13 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema43.properties.tests,data:data9};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+const len0 = data9.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate99(data9[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/tests",schemaPath:"#/properties/tests/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema43.properties.tests.type,parentSchema:schema43.properties.tests,data:data9};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

@@ -42,14 +42,15 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
 export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
   switch (typed.kind) {
     case 'settings': {
-      const { learn, memory, notify } = typed.value;
+      const { learn, memory, notify, test } = typed.value;
       const { apiConfigId } = memory.embeddings;
       const path = ['memory', 'embeddings', 'apiConfigId'];
       const api = apiConfigId === undefined ? [] : [link(path, 'api', apiConfigId, 'keep')];
       const account = notify.mail?.accountId;
       const sender = account === undefined ? [] : [link(['notify', 'mail', 'accountId'], 'account', account, 'keep')];
       const learner = learn.agent === undefined ? [] : [link(['learn', 'agent'], 'agent', learn.agent, 'keep')];
-      return [...api, ...sender, ...learner, ...approvalSenders(typed.value.approvals)];
+      const judge = test.judge === undefined ? [] : [link(['test', 'judge'], 'api', test.judge, 'keep')];
+      return [...api, ...sender, ...learner, ...judge, ...approvalSenders(typed.value.approvals)];
     }
     case 'account':
     case 'prompt':
