@@ -41,6 +41,7 @@ import { openRevisions, type ProcessRole } from './join-cluster.ts';
 import { type ClusterHandle, openLocalStore, type StoreHandle } from './local-store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences, openRunDependencies, type RunAdapters } from './run-dependencies.ts';
+import { OFFLINE_EMBEDDINGS, offlineServers, refuseMailbox } from './services/offline.ts';
 import { lifecycleOf } from './services/lifecycle.ts';
 import { redactVariables } from './services/redact-variables.ts';
 import { toolCatalogOf } from './tool-catalog.ts';
@@ -50,10 +51,12 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly redactor?: Redactor;
   /** Extra tools; a tool with the name of a built-in one replaces it. */
   readonly tools?: readonly Tool[];
-  /** Replaces each declared tool, such as by the stand-in of a replay. */
-  readonly replaceDeclaredTool?: (tool: Tool) => Tool;
+  /** Replaces each tool, built-in or declared, such as by the stand-in of a replay. */
+  readonly replaceTool?: (tool: Tool) => Tool;
   /** Whether to watch the config files. Default true; false for commands that read once. */
   readonly watch?: boolean;
+  /** Reaches no other machine and starts no program: mailboxes, MCP servers and embedding models refuse. Default false. */
+  readonly isOffline?: boolean;
   /** Replaces the store of the data folder. */
   readonly storeHandle?: StoreHandle;
   /** Replace the app's own threads, such as by those of another app in the process. */
@@ -146,11 +149,13 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     reminders: () => reminders,
     notifications: () => notifications,
   });
-  const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
+  const { replaceTool: replace } = options;
+  const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, replace?.(tool) ?? tool]));
   const ownPaths = [options.configDir, dataDir, join(baseDir, '.env')].map((path) => resolve(path));
   const services = { clock, log, redactor, baseDir, ownPaths, resolve: references.secret, env };
-  const mcpServers = openMcpServers(services, store, readVersion());
-  const { replaceDeclaredTool: replace } = options;
+  const mcpServers = options.isOffline
+    ? offlineServers(services, store, readVersion())
+    : openMcpServers(services, store, readVersion());
   const tools = withRemoteTools(openRunTools({ builtIn: table, services, servers: mcpServers, replace }));
   const { revisions, config } = await openRevisions(
     {
@@ -184,7 +189,9 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const memory = openMemory({
     ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims, baseDir },
     config: () => config.current(),
-    models: createEmbeddingModels({ resolve: references.secret, redactor, clock, log }),
+    models: options.isOffline
+      ? OFFLINE_EMBEDDINGS
+      : createEmbeddingModels({ resolve: references.secret, redactor, clock, log }),
     meters: () => engine.meters,
     indexFile: indexFileOf(options, store),
   });
@@ -192,6 +199,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const { threads } = options;
   const accounts = openAccountServices({
     ...{ deps, config, references, baseDir, worker, isShared, allowsPlaintext, threads },
+    ...(options.isOffline && { openMailbox: refuseMailbox }),
   });
   const reminders = createReminders({
     ...{ store, clock },

@@ -98,18 +98,20 @@ export async function inspectDatabase(
 
 /**
  * Reads the config folder as it is now, without the last good revision. A document that would send a secret of the store to
- * a host that nobody has allowed is left out, as at a start. Errors as `openConfig`.
+ * a host that nobody has allowed is left out, as at a start. `loadRevision` reads stored revisions (default: there are none).
+ * Errors as `openConfig`.
  */
 export async function inspectConfig(
   { configDir, dataDir, env, redactor }: Pick<ProcessContext, 'configDir' | 'dataDir' | 'env' | 'redactor'>,
   store: Store | undefined,
+  loadRevision: LastGoodStore['loadRevision'] = NO_LAST_GOOD.loadRevision,
 ): Promise<ConfigService> {
   const secrets = await readableSecrets(store, redactor);
   const options = { watch: false, log: silentLogger, clock: systemClock, catalog: builtInToolCatalog() };
   // An inspection binds nothing.
   const secretHosts = secrets && { ...readingOnly, allowsHost: secrets.allowsHost, hasValue: secrets.hasValue };
   return openConfig({
-    ...{ dir: configDir, dataDir, revisionStore: NO_LAST_GOOD, env, ...options },
+    ...{ dir: configDir, dataDir, revisionStore: { ...NO_LAST_GOOD, loadRevision }, env, ...options },
     ...(secretHosts && { secretHosts }),
   });
 }

@@ -40,9 +40,19 @@ function summary(revision: string, problems: readonly Problem[]): string {
 }
 
 function githubLine({ severity, code, file, line, column, message, hint }: Problem): string {
-  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
   const text = hint === undefined ? message : `${message} (${hint})`;
-  return `::${severity} file=${property(file)},line=${line},col=${column},title=${property(code)}::${data(text)}`;
+  return githubCommand(severity, { file, line, col: column, title: code }, text);
+}
+
+/** A workflow command of GitHub that shows a message, without a line break. */
+export function githubCommand(
+  level: 'error' | 'warning' | 'notice',
+  properties: Readonly<Record<string, string | number>>,
+  message: string,
+): string {
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+  return `::${level} ${list.join(',')}::${data(message)}`;
 }
 
 /** Escapes line breaks, which would end the command. */

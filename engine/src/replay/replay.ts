@@ -1,147 +1,173 @@
-import { type ErrorCode, toCode } from '../base/error-code.ts';
-import { EngineError } from '../base/error.ts';
-import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.ts';
-import { ModelError } from '../model/model-error.ts';
-import type { EventBody, StoredRequest } from '../trace/provider-events.ts';
-import { shownMessages, windowedMessages } from '../trace/windowed.ts';
-import type { LocalTool, Tool } from '../tool/tool.ts';
-import { diverged, TranscriptDiff } from './transcript-diff.ts';
-import { OutcomeOrder, type RecordedOutcome } from './outcome-order.ts';
-import { RecordedTools } from './recorded-tools.ts';
-import type { Recording } from './recording.ts';
+import type { ErrorBody } from '../base/error.ts';
+import type { Problem, Snapshot } from '../config/config.ts';
+import type { RoutingDecision } from '../filter/filter.ts';
+import type { MailContent, MailSummary } from '../mail/mail.ts';
+import type { Run } from '../run/run.ts';
+import type { Cassette, Miss, RecordMode } from './cassette.ts';
 
-/** A recorded model request; without an outcome where the run ended before the answer arrived. */
-interface Attempt {
-  readonly sent: readonly Message[];
-  readonly outcome: RecordedOutcome | undefined;
+/** A mail as a play needs it: its bytes, and what the bytes do not say. */
+export interface PlayedMail {
+  /** Id of the stored mail, so that recorded calls that name it still find it. Default: a new one. */
+  readonly id?: string;
+  readonly raw: Uint8Array;
+  /** Default: the first account of the config. */
+  readonly accountId?: string;
+  /** ISO 8601. Default: the time of the play. */
+  readonly receivedAt?: string;
+  readonly labels?: readonly string[];
 }
 
-/** Models and tools that repeat a recorded run. */
-export interface Replay {
-  /** Models that return the recorded answers in the recorded order. */
-  readonly models: Models;
-  /** Replaces tools with external effects by stand-ins that return the recorded results and have no effects. */
-  tools(tools: Iterable<Tool>): Tool[];
-  /** Number of outcomes that were not delivered yet: 0 after a complete replay. */
-  remaining(): number;
+/** What starts a play. */
+export type Stimulus =
+  /** A mail. Without `directorId` it starts at the filters; with one, only that director works on it. */
+  | { readonly kind: 'mail'; readonly mail: PlayedMail; readonly directorId?: string }
+  /** A person's message to a director. */
+  | { readonly kind: 'message'; readonly directorId: string; readonly message: string }
+  /** A person's message to an agent. */
+  | { readonly kind: 'agent'; readonly agentId: string; readonly message: string };
+
+/** What a play finds in its store besides the mail that starts it. */
+export interface PlayedWorld {
+  /** Earlier mails of the thread. */
+  readonly mails: readonly { readonly summary: MailSummary; readonly content: MailContent }[];
+  /** Memories at the time of the recording, as rows of the store. */
+  readonly memories: readonly Readonly<Record<string, string | number>>[];
+  /** Tools that MCP servers had listed, as rows of the store. */
+  readonly toolLists: readonly Readonly<Record<string, string | number>>[];
+}
+
+/** What persons said in a recorded run. */
+export interface PlayedPerson {
+  /** Decisions on approvals, in the order of the approvals. `arguments` only where the person changed them. */
+  readonly decisions: readonly {
+    readonly tool: string;
+    readonly decision: 'allow' | 'deny';
+    readonly arguments?: unknown;
+    readonly reason?: string;
+  }[];
+  /** Answers to the questions of runs, in order. */
+  readonly answers: readonly string[];
+}
+
+/** A recording that can be played: of a stored run, of all runs of a stored mail, of a case or of a test. */
+export interface Recording {
+  /** Name for people: the id of the run or mail, or the name of the case. */
+  readonly name: string;
+  readonly stimulus: Stimulus;
+  readonly cassette: Cassette;
+  readonly world: PlayedWorld;
+  readonly person: PlayedPerson;
+  /** What happened then; absent for a recording that was never played. */
+  readonly expected?: Outcome;
+}
+
+/** Options of one play. */
+export interface PlayOptions {
+  /** How the cassette is used. Default `none`: no model is ever asked. */
+  readonly mode?: RecordMode;
+  /**
+   * Answers a tool call in place of the recording; undefined passes. `value` is the result; an `EngineError` that it throws is the
+   * error of the call.
+   */
+  readonly answerTool?: (
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => { readonly value: unknown } | undefined;
+  /** Whether declared reads that the recording lacks run for real. Default false. */
+  readonly hasLiveReads?: boolean;
+  /**
+   * What happens to a call that asks a person and did not ask in the recording: `allow` (default) goes on as if the person had
+   * allowed it, `deny` as if they had not, `stop` ends the play there.
+   */
+  readonly approvals?: 'allow' | 'deny' | 'stop';
+}
+
+/** The result of a play, and the cassette with everything that was answered, recorded or new. */
+export interface Play {
+  readonly outcome: Outcome;
+  readonly cassette: Cassette;
+}
+
+/** Where a mail goes. */
+export interface Route {
+  /** Directors that start, in order, each with the filter that names it (`''` without one). */
+  readonly directors: readonly { readonly directorId: string; readonly filterId: string }[];
+}
+
+/** One tool call of a run, in the order of the transcript. */
+export interface PlayedCall {
+  /** Id of the agent that calls; `''` for the director. */
+  readonly agentId: string;
+  readonly tool: string;
+  /** The arguments with which it ran: those of the person, where a person changed them. */
+  readonly arguments: unknown;
+  /** `undefined` where the toolset no longer has the tool. */
+  readonly effects?: 'none' | 'read' | 'write';
+  /** `open` where the run ended before the call did. */
+  readonly state: 'done' | 'failed' | 'denied' | 'open';
+  /** Whether it asked a person. */
+  readonly asked: boolean;
+  /** Code of the error, where it failed or was denied. */
+  readonly error?: string;
+}
+
+/** A result in a workspace. */
+export interface PlayedItem {
+  readonly label: string;
+  readonly mimeType: string;
+  readonly data: string;
+  readonly agentId: string;
+}
+
+/** What one run did. */
+export interface PlayedRun {
+  /** `''` where an agent worked for a person. */
+  readonly directorId: string;
+  /** Set where an agent worked for a person. */
+  readonly agentId?: string;
+  readonly status: Run['status'];
+  readonly waitingFor?: Run['waitingFor'];
+  readonly error?: ErrorBody;
+  /** The final text of the director, or of the agent. */
+  readonly answer: string;
+  readonly calls: readonly PlayedCall[];
+  readonly items: readonly PlayedItem[];
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; null where the price is unknown. */
+  readonly cost: number | null;
+  /** Time that models and tools took, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** What a play, or the recorded run, did. */
+export interface Outcome {
+  /** Undefined where nothing was routed: a message. */
+  readonly route?: Route;
+  readonly runs: readonly PlayedRun[];
+  /** Requests that the cassette could not answer. A run that misses one ends there. Empty for a recorded run. */
+  readonly misses: readonly Miss[];
+}
+
+/** A mail that filters decide about, as it is stored. */
+export interface RoutedMail {
+  readonly summary: MailSummary;
+  readonly content: MailContent;
 }
 
 /**
- * Replays a finished run from its provider events: the same answers, errors and tool results, in the recorded order.
- * Ids that the engine generates anew are translated (`TranscriptDiff`). A request that differs from the recorded one
- * fails with `CONFLICT`, and its message names the difference. The caller repeats the persons' decisions in
- * `recording.decisions`. A request without a recorded outcome is pending until it is aborted. Tests use this today; the
- * command `callsheet replay` will.
+ * Plays recordings under one config folder. Every play has a store of its own that goes with it, time that passes by itself, and
+ * no way to a mailbox, a model or another machine: writes get their recorded or a synthetic answer, and models are asked only in
+ * a `mode` other than `none`. `app/scratch/open-scratch.ts` opens one.
  */
-export function createReplay(recording: Recording): Replay {
-  const diff = new TranscriptDiff();
-  const order = new OutcomeOrder();
-  const attempts = attemptsOf(recording, order, diff);
-  const results = new RecordedTools(recording, order, diff);
-
-  const ask = async (request: ModelRequest): Promise<ModelAnswer> => {
-    request.signal?.throwIfAborted();
-    const who = request.role === 'director' ? '' : request.actorId;
-    const attempt = attempts.get(who)?.shift();
-    if (attempt === undefined) throw diverged(`${who || 'the director'} sends one request more than the recorded run`);
-    const fault = compareAll(diff, attempt.sent, request.messages);
-    if (fault !== undefined) throw diverged(fault);
-    return (await order.wait(attempt.outcome, request.signal)) as ModelAnswer;
-  };
-  return {
-    models: {
-      open: () => ({ ask, available: async () => ({ ok: true }) }),
-      close: async () => {},
-    },
-    tools: (tools) => [...tools].map((tool) => (hasOwnResult(tool) ? tool : results.standIn(tool))),
-    remaining: () => order.remaining,
-  };
-}
-
-/** Whether a tool finds in a replay what it found in the recorded run: what it reads was made by the run itself. */
-function hasOwnResult(tool: Tool): tool is LocalTool {
-  return tool.effects === 'none' && tool.family !== 'memory' && !('answeredBy' in tool);
-}
-
-/** Requests by agent (`''` is the director), in order: the sessions of an agent follow each other within a run. */
-function attemptsOf({ threads }: Recording, order: OutcomeOrder, diff: TranscriptDiff): Map<string, Attempt[]> {
-  const attempts = new Map<string, Attempt[]>();
-  for (const thread of threads) {
-    const messages = thread.messages.map(({ message }) => message);
-    const own = attempts.get(thread.agentId) ?? [];
-    attempts.set(thread.agentId, own);
-    thread.events.forEach(({ body }, i) => {
-      if (body.kind !== 'request') return;
-      const next = thread.events[i + 1];
-      const isAnswered = next !== undefined && next.body.kind !== 'request';
-      const read = isAnswered ? answerReader(next.body, messages[body.upTo], diff) : undefined;
-      own.push({
-        sent: sentOf(body, messages),
-        outcome: read && next && order.add({ at: next.at, read }),
-      });
-    });
-  }
-  return attempts;
-}
-
-function sentOf({ upTo, window, own }: StoredRequest, messages: readonly Message[]): readonly Message[] {
-  if (own !== undefined) return own as readonly Message[];
-  const all = messages.slice(0, upTo);
-  return window === undefined ? shownMessages(all) : windowedMessages(all, window);
-}
-
-/** The answer is the message of the transcript that follows the request. */
-function answerReader(body: EventBody, message: Message | undefined, diff: TranscriptDiff): () => ModelAnswer {
-  return () => {
-    if (body.kind === 'error') throw revive(body);
-    if (body.kind === 'response' && body.summary !== undefined)
-      return {
-        message: { role: 'assistant', content: body.summary },
-        stop: 'stop',
-        ...(body.usage !== undefined && { usage: body.usage }),
-        ...{ model: body.model, raw: body.payload },
-      };
-    if (body.kind !== 'response' || message?.role !== 'assistant')
-      throw diverged('the recorded transcript lacks an answer');
-    const stop = STOPS.find((known) => known === body.stop) ?? guessStop(message);
-    return {
-      message: diff.translate(message),
-      stop,
-      ...(body.usage !== undefined && { usage: body.usage }),
-      model: body.model,
-      raw: body.payload,
-    };
-  };
-}
-
-const STOPS = ['stop', 'tool_calls', 'length', 'refusal'] as const;
-
-function guessStop(message: Extract<Message, { role: 'assistant' }>): ModelAnswer['stop'] {
-  if (message.refusal !== undefined) return 'refusal';
-  return message.tool_calls === undefined ? 'stop' : 'tool_calls';
-}
-
-function revive({ error, retryable, retryAfterMs }: Extract<EventBody, { kind: 'error' }>): Error {
-  const { code, message, hint } = error;
-  const known = toCode(code);
-  if (!isModelCode(known)) return new EngineError(known, message, { hint, retryable });
-  return new ModelError(known, message, {
-    hint,
-    retryable: retryable ?? false,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
-}
-
-function isModelCode(code: ErrorCode): code is ErrorCode & `MODEL_${string}` {
-  return code.startsWith('MODEL_');
-}
-
-function compareAll(diff: TranscriptDiff, sent: readonly Message[], now: readonly Message[]): string | undefined {
-  if (sent.length !== now.length) return `the recorded request has ${sent.length} messages, this one ${now.length}`;
-  for (const [i, message] of sent.entries()) {
-    const other = now[i];
-    const fault = other === undefined ? 'missing' : diff.compare(message, other);
-    if (fault !== undefined) return `message ${i + 1}: ${fault}`;
-  }
-  return undefined;
+export interface Scratch {
+  /** The config as it is played. */
+  readonly config: Snapshot;
+  readonly problems: readonly Problem[];
+  /** Decides where a mail goes. No model is needed. */
+  route(mail: RoutedMail): Promise<RoutingDecision>;
+  /** Plays a recording. `CONFIG_*` and `NOT_FOUND` where the config lacks what the stimulus names; `MAIL_*`. */
+  play(recording: Recording, options?: PlayOptions): Promise<Play>;
+  close(): Promise<void>;
 }

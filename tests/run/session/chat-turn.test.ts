@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../engine/src/model/model.ts';
-import { readRecording } from '../../../engine/src/replay/recording.ts';
+import { recordingSource } from '../../../engine/src/app/scratch/recording-source.ts';
+import { recordRun } from '../../../engine/src/replay/read/recording.ts';
 import { retryRun } from '../../../engine/src/run/lifecycle/retry.ts';
 import { readRunTree } from '../../../engine/src/run/run-trace.ts';
 import { recordOf } from '../../../engine/src/run/run.ts';
@@ -135,7 +136,7 @@ describe('a turn in a chat', () => {
     expect(run.status).toBe('failed');
     const refused = (code: string) => expect.objectContaining({ code }) as Error;
     await expect(readSession(store, run.sessionId ?? '')).rejects.toThrow(refused('SESSION_NOT_FOUND'));
-    await expect(readRecording(store, run.id)).rejects.toThrow('a turn in a group chat');
+    await expect(recordRun(recordingSource(stage.app), run.id)).rejects.toThrow('a turn in a group chat');
     await expect(retryRun(stage.app.deps, run.id, 'jane')).rejects.toThrow('a turn in a group chat');
   });
 

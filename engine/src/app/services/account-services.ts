@@ -37,6 +37,8 @@ interface Options {
   readonly baseDir: string;
   /** Threads to use instead of new ones. */
   readonly threads?: Partial<Pick<AccountServices, 'mailWorkers' | 'calendarWorkers'>> | undefined;
+  /** Opens mailboxes in place of their providers. */
+  readonly openMailbox?: MailService['open'];
   /** Id of this process. */
   readonly worker: string;
   /** True where several processes share the store. */
@@ -56,7 +58,7 @@ export function openAccountServices(options: Options): AccountServices {
   const signIns = createSignIns({ ...connectionOptions, connections, allowsPlaintext });
   const { tokensOf } = connections;
   const providerDeps = { baseDir, workers: mailWorkers, clock, resolve: references.secret, tokensOf };
-  const mailService = openMailService({
+  const opened = openMailService({
     ...{ ...providerDeps, store, log, config, worker, isShared },
     async onReply(mailId) {
       live.publish('mail', { id: mailId });
@@ -64,6 +66,7 @@ export function openAccountServices(options: Options): AccountServices {
       await closeAwaiting({ agenda, store, log }, mailId);
     },
   });
+  const mailService = options.openMailbox === undefined ? opened : { ...opened, open: options.openMailbox };
   const mailboxOf = (id: string) => {
     const account = config().accounts.get(id);
     return account === undefined ? undefined : mailService.open(account);

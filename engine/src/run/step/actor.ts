@@ -186,7 +186,11 @@ function isSameActor(a: MachineFacts, b: MachineFacts): boolean {
  * The declared tools of a run whose documents were disabled or deleted since: a run keeps the tools that it started with, but
  * never a tool that somebody took away.
  */
-function disabledTools(config: Snapshot, live: Snapshot, registry: Shown['registry']): ReadonlySet<string> {
+export function disabledTools(
+  config: Snapshot,
+  live: Snapshot,
+  registry: ReadonlyMap<string, Tool>,
+): ReadonlySet<string> {
   const isGone = ({ name, family }: Tool) => {
     const newest = live.tools.get(family);
     return config.tools.has(family) && (newest === undefined || !declaresName(newest, name));

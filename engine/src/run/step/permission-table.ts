@@ -25,14 +25,17 @@ export interface PermissionRow {
 const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const;
 const STRICTNESS: Readonly<Record<Permission, number>> = { allow: 0, ask: 1, deny: 2 };
 
+type Registry = ReadonlyMap<string, Tool>;
+
 /**
  * The permissions of a director and each of its agents, tool by tool, by the newest config. `NOT_FOUND`. Only `permissions` and
- * `scope` count here: the other guards depend on the run.
+ * `scope` count here: the other guards depend on the run. `live`: the newest config, where `config` is the one of a run.
  */
 export function permissionTable(
   config: Snapshot,
-  registry: ReadonlyMap<string, Tool>,
+  registry: Registry,
   directorId: string,
+  live: Snapshot = config,
 ): PermissionRow[] {
   const director = config.directors.get(directorId);
   if (director === undefined)
@@ -40,24 +43,42 @@ export function permissionTable(
       hint: `directors: ${[...config.directors.keys()].join(', ') || 'none'}`,
     });
   const agents = director.agents.flatMap((id) => config.agents.get(id) ?? []);
-  const named = ({ tools }: Director | Agent) =>
-    [...registry.values()].filter(({ name, family }) => tools.includes(name) || tools.includes(family));
   const asks = agents.map(({ id, name, description }) =>
     agentTool({ id, name, summary: description, apiConfigId: '' }),
   );
-  const own: OfferedTool[] = [...discoveryTools([], [], () => 'allow'), ...asks, ...named(director)];
+  const own: OfferedTool[] = [...discoveryTools([], [], () => 'allow'), ...asks, ...namedTools(registry, director)];
   const rows = [
     ...own.map((tool) =>
-      rowOf(tool, { kind: 'director', id: director.id }, layersOf(config, config, director, undefined)),
+      rowOf(tool, { kind: 'director', id: director.id }, layersOf(config, live, director, undefined)),
     ),
-    ...agents.flatMap((agent) =>
-      named(agent).map((tool) =>
-        rowOf(tool, { kind: 'agent', id: agent.id }, layersOf(config, config, director, agent)),
-      ),
-    ),
+    ...agents.flatMap((agent) => agentRows(config, registry, { director, agent }, live)),
   ];
   const order = new Map([...own.map(({ name }) => name), ...registry.keys()].map((name, n) => [name, n]));
   return rows.sort((a, b) => (order.get(a.tool) ?? 0) - (order.get(b.tool) ?? 0));
+}
+
+/** The permissions of an agent that works for a person, tool by tool. Else as `permissionTable`. */
+export function agentPermissions(
+  config: Snapshot,
+  registry: Registry,
+  agent: Agent,
+  live: Snapshot = config,
+): PermissionRow[] {
+  return agentRows(config, registry, { agent }, live);
+}
+
+function agentRows(
+  config: Snapshot,
+  registry: Registry,
+  { director, agent }: { readonly director?: Director; readonly agent: Agent },
+  live: Snapshot,
+): PermissionRow[] {
+  const layers = layersOf(config, live, director, agent);
+  return namedTools(registry, agent).map((tool) => rowOf(tool, { kind: 'agent', id: agent.id }, layers));
+}
+
+function namedTools(registry: Registry, { tools }: Director | Agent): Tool[] {
+  return [...registry.values()].filter(({ name, family }) => tools.includes(name) || tools.includes(family));
 }
 
 function rowOf(tool: OfferedTool, caller: PermissionRow['caller'], layers: readonly Layer[]): PermissionRow {

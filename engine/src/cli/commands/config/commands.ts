@@ -10,7 +10,8 @@ export const addValidate: DeclareCommand = (program, add) => {
     async () => (await import('./validate.ts')).validate,
   )
     .addOption(new Option('--format <format>', 'output format').choices(['pretty', 'json', 'github']))
-    .option('--strict', 'exit with 1 if there are only warnings; without it with 0');
+    .option('--strict', 'exit with 1 if there are only warnings; without it with 0')
+    .option('--runs', 'also say which open runs, sessions and objectives of the store would be refused or change');
 };
 
 /** `tools` */

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isoTime } from '../../base/clock.ts';
+import type { Logger } from '../../base/log.ts';
+import { createRedactor } from '../../base/redact.ts';
+import { resolveReference } from '../../config/reference.ts';
+import type { Recogniser } from '../../guard/privacy/recogniser.ts';
+import type { Models } from '../../model/model.ts';
+import { createModels } from '../../model/models.ts';
+import { emptyCassette } from '../../replay/cassette.ts';
+import { Deck } from '../../replay/play/deck.ts';
+import { PlayClock } from '../../replay/play/play-clock.ts';
+import { tapedModels } from '../../replay/play/taped-models.ts';
+import { tapedTool } from '../../replay/play/taped-tools.ts';
+import type { PlayOptions, Recording } from '../../replay/replay.ts';
+import { openSqlite } from '../../store/sqlite/sqlite-store.ts';
+import type { Store } from '../../store/store.ts';
+import { withApply } from '../../store/with-apply.ts';
+import { type App, openApp } from '../app.ts';
+import { builtInToolTable } from '../tool-catalog.ts';
+import type { Tool } from '../../tool/tool.ts';
+
+/** Options of `openScratch`. */
+export interface ScratchOptions {
+  /** Relative paths of documents count from its parent. */
+  readonly configDir: string;
+  readonly env: (name: string) => string | undefined;
+  /** Values of `${secret:NAME}`, for models that are asked. Default: none is set. */
+  readonly secret?: (name: string) => string | undefined;
+  /** Threads to use instead of own ones, such as those of another app in this process. */
+  readonly threads?: Pick<App, 'mailWorkers' | 'calendarWorkers' | 'filterPool'>;
+  readonly recogniser?: Recogniser;
+  /** Models of scripted apis, and of all apis in a mode that records. Default: those of the config. */
+  readonly models?: Models;
+  /** Tools besides the built-in ones; one with the name of a built-in one replaces it. */
+  readonly tools?: readonly Tool[];
+}
+
+/** What all plays of a scratch engine share. */
+export interface PlaySetup extends Pick<ScratchOptions, 'configDir' | 'env' | 'secret' | 'models' | 'tools'> {
+  readonly log: Logger;
+  readonly threads: Pick<App, 'mailWorkers' | 'calendarWorkers' | 'filterPool'>;
+  readonly recogniser: Recogniser;
+}
+
+/** An app for one play. */
+export interface OpenPlay {
+  readonly app: App;
+  readonly clock: PlayClock;
+  readonly deck: Deck;
+  /** Whether something happened in the store or in the recogniser since the last call. */
+  wasBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** Opens an app on an empty encrypted store in a temporary folder, which `close` deletes. */
+export async function openPlay(
+  setup: PlaySetup,
+  recording: Pick<Recording, 'cassette'> = { cassette: emptyCassette(isoTime(0)) },
+  options: PlayOptions = {},
+): Promise<OpenPlay> {
+  const dir = await mkdtemp(join(tmpdir(), 'callsheet-play-'));
+  const { cassette } = recording;
+  const deck = new Deck(cassette, options.mode ?? 'none');
+  const clock = new PlayClock(Date.parse(cassette.at));
+  const work = { count: 0, open: 0 };
+  // No plain text of a mail is ever on the disk; the key dies with this process.
+  const sqlite = openSqlite({ dir, key: randomBytes(32).toString('hex'), synchronous: 'NORMAL', log: setup.log });
+  const store = counted(sqlite, () => void work.count++);
+  const close = async () => {
+    await sqlite.close();
+    await rm(dir, { recursive: true, force: true });
+  };
+  const builtIn = builtInToolTable();
+  const isBuiltIn = (name: string) => builtIn.has(name);
+  const { answerTool, hasLiveReads } = options;
+  const { configDir, env, log, threads, tools = [] } = setup;
+  const app = await openApp({
+    ...{ configDir, dataDir: dir, env, log, clock, threads },
+    isOffline: hasLiveReads !== true,
+    watch: false,
+    storeHandle: { store, close },
+    models: tapedModels({ deck, clock, models: modelsOf(setup), unavailable: cassette.unavailable }),
+    recogniser: localRecogniser(setup.recogniser, work),
+    tools,
+    replaceTool: (tool) =>
+      tapedTool(tool, {
+        deck,
+        clock,
+        isBuiltIn,
+        ...(answerTool && { answerTool }),
+        ...(hasLiveReads && { hasLiveReads }),
+      }),
+  });
+  return {
+    ...{ app, clock, deck },
+    wasBusy() {
+      const wasBusy = work.count > 0 || work.open > 0;
+      work.count = 0;
+      return wasBusy;
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Models of the config itself. They send nothing unless they are asked. */
+function modelsOf({ models, env, secret = () => undefined, log }: PlaySetup): Models {
+  if (models !== undefined) return { open: (api) => models.open(api), close: async () => {} };
+  const redactor = createRedactor();
+  const clock = { now: () => Date.now(), delay: (fn: () => void, ms: number) => stoppable(setTimeout(fn, ms)) };
+  return createModels({
+    resolve: (reference) => resolveReference(reference, { env, secret }),
+    redactor,
+    clock,
+    log,
+    env,
+  });
+}
+
+function stoppable(timer: NodeJS.Timeout): () => void {
+  return () => clearTimeout(timer);
+}
+
+/** Never asks the services that a config names: they are other machines. */
+function localRecogniser(recogniser: Recogniser, work: { count: number; open: number }): Recogniser {
+  return {
+    async recognise(text, options) {
+      work.open++;
+      try {
+        return await recogniser.recognise(text, { ...options, recognizers: [] });
+      } finally {
+        work.open--;
+        work.count++;
+      }
+    },
+    close: async () => {},
+  };
+}
+
+/** A store that tells of every request. */
+function counted(store: Store, onRequest: () => void): Store {
+  return {
+    ...withApply(store, (changes) => {
+      onRequest();
+      return store.apply(changes);
+    }),
+    get(table, key) {
+      onRequest();
+      return store.get(table, key);
+    },
+    list(table, query) {
+      onRequest();
+      return store.list(table, query);
+    },
+  };
+}

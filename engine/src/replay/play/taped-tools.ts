@@ -1,0 +1,108 @@
+import { toCode } from '../../base/error-code.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import type { Arguments } from '../../tool/arguments.ts';
+import type { Caller, LocalTool, Tool, WorldTool } from '../../tool/tool.ts';
+import type { TapedCall } from '../cassette.ts';
+import type { Deck } from './deck.ts';
+import { fillShape, shapeOf } from '../shape.ts';
+import type { PlayOptions } from '../replay.ts';
+import type { PlayClock } from './play-clock.ts';
+import { missed } from './taped-models.ts';
+
+interface Options extends Pick<PlayOptions, 'answerTool' | 'hasLiveReads'> {
+  readonly deck: Deck;
+  readonly clock: PlayClock;
+  /** Whether a tool is one of Callsheet's own, and not declared in the config. */
+  readonly isBuiltIn: (name: string) => boolean;
+}
+
+/** The answer of a write that the recording lacks. */
+export const NOT_DONE = { done: true, note: 'This is a replay: the call has no effect.' } as const;
+
+/**
+ * Replaces a tool by one that looks the same and reaches nothing: a call gets the recorded result, a write without one `NOT_DONE`,
+ * and a read without one fails, which is noted in the deck. What reads and writes the store of the run stays as it is.
+ */
+export function tapedTool(tool: Tool, options: Options): Tool {
+  if ('answeredBy' in tool) return tool;
+  if (tool.effects !== 'none') return tapedWorldTool(tool, options);
+  return tool.family === 'memory' ? tapedMemoryTool(tool, options) : tool;
+}
+
+/** Memories change from run to run, so a recorded result counts more than what the store of the play has. */
+function tapedMemoryTool(tool: LocalTool, options: Options): LocalTool {
+  const { remote } = tool;
+  return {
+    ...tool,
+    ...(remote !== undefined && { remote: { ...remote, tool: tapedWorldTool(remote.tool, options) } }),
+    run: async (args, context) => {
+      const given = options.answerTool?.(tool.name, args);
+      if (given !== undefined) return given.value;
+      const { value, ids } = shapeOf(args as Json);
+      const taped = options.deck.call(tool.name, value);
+      return taped === undefined ? tool.run(args, context) : resultOf(taped, ids);
+    },
+  };
+}
+
+function tapedWorldTool(tool: WorldTool, options: Options): WorldTool {
+  // Looks at the world, which has nothing to do with the play.
+  const { preview: _preview, reconcile: _reconcile, files: _files, ...rest } = tool;
+  return {
+    ...rest,
+    repeat: tool.effects === 'read' ? 'free' : 'key',
+    run: (args, context) => answer(tool, args, context, options),
+  };
+}
+
+async function answer(
+  tool: WorldTool,
+  args: Arguments,
+  context: Parameters<WorldTool['run']>[1],
+  { deck, clock, answerTool, hasLiveReads = false, isBuiltIn }: Options,
+): Promise<unknown> {
+  const given = answerTool?.(tool.name, args);
+  if (given !== undefined) return given.value;
+  const { value, ids } = shapeOf(args as Json);
+  const taped = deck.call(tool.name, value);
+  if (taped !== undefined) {
+    await clock.arrive(taped.latencyMs, context.signal);
+    return resultOf(taped, ids);
+  }
+  if (tool.effects === 'write') {
+    await clock.arrive(0, context.signal);
+    if (deck.records) deck.addCall({ tool: tool.name, arguments: value, result: NOT_DONE, latencyMs: 0 });
+    return NOT_DONE;
+  }
+  if (hasLiveReads && !isBuiltIn(tool.name)) return record(tool, args, context, (call) => deck.addCall(call));
+  throw missed(deck.missCall(agentOf(context.caller), tool.name, value).why);
+}
+
+async function record(
+  tool: WorldTool,
+  args: Arguments,
+  context: Parameters<WorldTool['run']>[1],
+  add: (call: TapedCall) => void,
+): Promise<unknown> {
+  const { value, ids } = shapeOf(args as Json);
+  const began = performance.now();
+  const head = () => ({ tool: tool.name, arguments: value, latencyMs: Math.round(performance.now() - began) });
+  try {
+    const result = (await tool.run(args, context)) as Json;
+    add({ ...head(), result: shapeOf(result ?? null, ids).value });
+    return result;
+  } catch (error) {
+    if (context.signal?.aborted !== true) add({ ...head(), error: errorBody(error) });
+    throw error;
+  }
+}
+
+function resultOf({ result, error }: TapedCall, ids: readonly string[]): unknown {
+  if (error !== undefined) throw new EngineError(toCode(error.code), error.message, { hint: error.hint });
+  return fillShape(result ?? null, ids);
+}
+
+function agentOf({ origin }: Caller): string {
+  return origin.agent?.id ?? '';
+}

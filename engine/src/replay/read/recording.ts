@@ -1,0 +1,131 @@
+import { EngineError } from '../../base/error.ts';
+import type { Snapshot } from '../../config/config.ts';
+import { readEarlierMails } from '../../mail/earlier-mails.ts';
+import { type StoredMail, mailOf, readContent, readMailRow, readRaw } from '../../mail/mail-store.ts';
+import type { Run } from '../../run/run.ts';
+import { readThread } from '../../run/thread.ts';
+import type { Store } from '../../store/store.ts';
+import type { Tool } from '../../tool/tool.ts';
+import { readCassette, type StoredRun } from './read-cassette.ts';
+import { readOutcome, readRun, type ReadRun } from './read-outcome.ts';
+import { readApprovals } from './recorded-calls.ts';
+import type { Outcome, PlayedPerson, PlayedWorld, Recording, Route, Stimulus } from '../replay.ts';
+
+/** Where recordings are read from. */
+export interface RecordingSource {
+  readonly store: Store;
+  /** The snapshot of a revision. `NOT_FOUND`. */
+  readonly revision: (id: string) => Promise<Snapshot>;
+  /** The tools of a config by name. */
+  readonly toolsOf: (config: Snapshot | undefined) => ReadonlyMap<string, Tool>;
+}
+
+/**
+ * The recording of one run. `NOT_FOUND` where there is none; `CONFLICT` for a run that cannot be played, such as one that goes on
+ * with a conversation: the message says why.
+ */
+export async function recordRun(source: RecordingSource, runId: string): Promise<Recording> {
+  const read = await readRun(source.store, runId);
+  if (read === undefined)
+    throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list' });
+  const why = await whyNot(source, read.run);
+  if (why !== undefined) throw new EngineError('CONFLICT', `run "${runId}" cannot be played again: ${why}`);
+  return recordingOf(source, read);
+}
+
+/** Where a stored mail went when it arrived. */
+export function routeOf({ routing }: StoredMail, runs: readonly Pick<ReadRun, 'run'>[] = []): Route {
+  const filterOf = (directorId: string) => runs.find(({ run }) => run.directorId === directorId)?.run.filterId ?? '';
+  return { directors: routing.directors.map((directorId) => ({ directorId, filterId: filterOf(directorId) })) };
+}
+
+async function recordingOf(source: RecordingSource, read: ReadRun): Promise<Recording> {
+  const { store } = source;
+  const { run } = read;
+  const config = await source.revision(run.revision).catch(() => undefined);
+  const stored: StoredRun = { ...read, config };
+  const row = run.emailId === undefined ? undefined : await readMailRow(store, run.emailId);
+  const route = row === undefined || run.trigger.kind !== 'mail' ? undefined : routeOf(mailOf(row), [read]);
+  const expected: Outcome = {
+    ...(route !== undefined && { route }),
+    runs: [await readOutcome(store, read, source.toolsOf(config))],
+    misses: [],
+  };
+  return {
+    name: run.id,
+    stimulus: await stimulusOf(source, run),
+    cassette: await readCassette(store, [stored]),
+    world: await worldOf(store, run),
+    person: await personOf(store, run),
+    expected,
+  };
+}
+
+/** Why a run cannot be played again; undefined where it can. */
+async function whyNot({ store }: RecordingSource, run: Run): Promise<string | undefined> {
+  if (run.trigger.kind === 'chat') return 'it was a turn in a group chat';
+  if (run.retryOf !== undefined) return `it repeats run ${run.retryOf}`;
+  if ((run.attachments ?? []).length > 0) return 'it works on files that a person attached';
+  if (run.sessionId !== undefined) {
+    const opened = (await readThread(store, run.sessionId))?.opened;
+    return opened?.runs[0] === run.id ? undefined : 'it continues a session, whose earlier messages are another run';
+  }
+  const thread = await readThread(store, run.dirThreadId);
+  return (thread?.earlier?.count ?? 0) > 0
+    ? 'it goes on with a conversation, whose earlier messages are another run'
+    : undefined;
+}
+
+async function stimulusOf({ store }: RecordingSource, run: Run): Promise<Stimulus> {
+  const message = run.trigger.message ?? '';
+  if (run.agentId !== undefined && run.directorId === '') return { kind: 'agent', agentId: run.agentId, message };
+  const row = run.emailId === undefined ? undefined : await readMailRow(store, run.emailId);
+  if (row === undefined) return { kind: 'message', directorId: run.directorId, message };
+  return { kind: 'mail', mail: await playedMail(store, mailOf(row)), directorId: run.directorId };
+}
+
+async function playedMail(store: Store, { summary }: StoredMail) {
+  const row = await store.get('mail', { id: summary.id });
+  const { id, accountId, receivedAt, labels } = summary;
+  return { ...{ id, accountId, receivedAt, labels }, raw: await readRaw(store, row?.identity ?? '') };
+}
+
+async function worldOf(store: Store, run: Run): Promise<PlayedWorld> {
+  const began = Date.parse(run.createdAt);
+  const memories = await store.list('memory', { where: [['at', '<=', began]], order: [['id', 'asc']] });
+  const hashes = Object.values(run.toolLists ?? {});
+  const lists = hashes.length === 0 ? [] : await store.list('toolList', { where: [['hash', 'in', hashes]] });
+  const row = run.emailId === undefined ? undefined : await readMailRow(store, run.emailId);
+  const earlier = row === undefined ? [] : (await readEarlierMails(store, mailOf(row).summary)).mails;
+  const mails = await Promise.all(
+    earlier.map(async ({ id }) => {
+      const found = await readMailRow(store, id);
+      return found === undefined ? [] : [{ summary: mailOf(found).summary, content: await readContent(store, id) }];
+    }),
+  );
+  return {
+    mails: mails.flat(),
+    memories: memories.filter(({ deleted }) => deleted === 0 || deleted > began).map((one) => ({ ...one, deleted: 0 })),
+    toolLists: lists,
+  };
+}
+
+async function personOf(store: Store, run: Run): Promise<PlayedPerson> {
+  const approvals = await readApprovals(store, run.id);
+  const decided = approvals.filter(
+    ({ kind, status }) => kind === undefined && (status === 'allowed' || status === 'denied'),
+  );
+  const decisions = await Promise.all(
+    decided.map(async ({ tool, status, decisionReason: reason, machine, call, arguments: args }) => {
+      const row = await store.get('ledger', { machine, call });
+      const isEdited = row !== undefined && (JSON.parse(row.body) as { edited?: boolean }).edited === true;
+      return {
+        tool,
+        decision: status === 'allowed' ? ('allow' as const) : ('deny' as const),
+        ...(isEdited && { arguments: args }),
+        ...(reason !== undefined && { reason }),
+      };
+    }),
+  );
+  return { decisions, answers: approvals.flatMap(({ answer }) => answer ?? []) };
+}
