@@ -22,7 +22,7 @@ describeViewer('content that is costly to show', (viewer) => {
 
   test('a mail with 300 KB of spaces in its HTML opens at once', async () => {
     viewer.api.world.mails = [makeMail('mail-long', { html: `<img src=${' '.repeat(300_000)}x>` })];
-    await viewer.open('results/mail-long');
+    await viewer.open('inbox/mail-long');
     const held = await longestTask(async () => {
       await viewer.page.getByText('Original e-mail').click();
       await viewer.page.locator('.original iframe.frame').waitFor({ state: 'attached' });
@@ -32,7 +32,7 @@ describeViewer('content that is costly to show', (viewer) => {
 
   test('the browser lays out only the visible part of a long text', async () => {
     viewer.api.world.mails = [makeMail('mail-long', { text: 'many words in a line\n'.repeat(100_000) })];
-    await viewer.open('results/mail-long');
+    await viewer.open('inbox/mail-long');
     await viewer.page.getByText('Original e-mail').click();
     const piece = viewer.page.locator('.mail-text .piece').nth(100);
     await piece.waitFor({ state: 'attached' });
@@ -48,7 +48,7 @@ describeViewer('content that is costly to show', (viewer) => {
         data: '['.repeat(20_000) + ']'.repeat(20_000),
       }),
     ]);
-    await viewer.open('results/mail-invoice');
+    await viewer.open('inbox/mail-invoice');
     const held = await longestTask(async () => {
       await viewer.page.getByRole('treeitem', { name: 'Garden Weekly' }).click();
       await viewer.page.locator('.card', { hasText: 'Deep' }).click();

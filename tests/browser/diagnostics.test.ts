@@ -131,8 +131,8 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
     await viewer.page.keyboard.press('o');
     await soon(() => row('memory_search').count()).toBe(0);
     await viewer.page.keyboard.press('g');
-    await viewer.page.keyboard.press('r');
-    await soon(() => viewer.page.url()).toMatch(/results/);
+    await viewer.page.keyboard.press('i');
+    await soon(() => viewer.page.url()).toMatch(/inbox/);
     await viewer.page.keyboard.press('g');
     await viewer.page.keyboard.press('d');
     await soon(() => viewer.page.url()).toMatch(/diagnostics/);

@@ -39,13 +39,13 @@ describeLongViewer('characters that nobody would see', (viewer) => {
   const hidden = /[\u202a-\u202e\u2066-\u2069\u200b]/;
 
   test.each([
-    ['a mail', 'results/mail-odd', '.head h1'],
-    ['a row of the list', 'results/mail-odd', '.tree-row .subject'],
-    ['a sender', 'results/mail-odd', '.tree-row .from'],
-    ['a label of a result', 'results/mail-odd', '.card-head b'],
-    ['the beginning of a result', 'results/mail-odd', '.card-body'],
-    ['a result', 'results/mail-odd/run-odd/item-odd', '.head h1'],
-    ['a tag', 'results/mail-odd/run-odd/item-odd', '.sub .chip'],
+    ['a mail', 'inbox/mail-odd', '.head h1'],
+    ['a row of the list', 'inbox/mail-odd', '.tree-row .subject'],
+    ['a sender', 'inbox/mail-odd', '.tree-row .from'],
+    ['a label of a result', 'inbox/mail-odd', '.card-head b'],
+    ['the beginning of a result', 'inbox/mail-odd', '.card-body'],
+    ['a result', 'inbox/mail-odd/run-odd/item-odd', '.head h1'],
+    ['a tag', 'inbox/mail-odd/run-odd/item-odd', '.sub .chip'],
     ['a run in the list', 'runs/run-odd', '.run-row'],
   ])('are marks in %s', async (_name, place, part) => {
     await open(place);
@@ -57,7 +57,7 @@ describeLongViewer('characters that nobody would see', (viewer) => {
   });
 
   test('are marks in the original mail: file names, addresses and headers', async () => {
-    await open('results/mail-odd', { headers: [{ name: 'X-Odd', value: NAME }] });
+    await open('inbox/mail-odd', { headers: [{ name: 'X-Odd', value: NAME }] });
     await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.file .mark').waitFor();
     await viewer.page.locator('.mail-head .mark').first().waitFor();
@@ -95,7 +95,7 @@ describeLongViewer('characters that nobody would see', (viewer) => {
   });
 
   test('are marks in a question before an action and in a message', async () => {
-    await open('results/mail-odd');
+    await open('inbox/mail-odd');
     await viewer.page.locator('.head h1').waitFor();
     await viewer.page.keyboard.press('#');
     await viewer.page.locator('dialog .mark').waitFor();
@@ -104,14 +104,14 @@ describeLongViewer('characters that nobody would see', (viewer) => {
 
   test('stay where Hebrew, Arabic, Persian and emoji need them', async () => {
     const words = `שלום עולם مرحبا می\u200cخواهم ${EMOJI}`;
-    await open('results/mail-odd', { subject: words, from: [{ name: 'דוד', address: 'd@b.example' }] });
+    await open('inbox/mail-odd', { subject: words, from: [{ name: 'דוד', address: 'd@b.example' }] });
     const title = viewer.page.locator('.head h1');
     await soon(() => title.textContent()).toBe(words);
     expect(await viewer.page.locator('.head .mark').count()).toBe(0);
   });
 
   test('do not turn right-to-left text around, nor the text beside it', async () => {
-    await open('results/mail-odd', { subject: 'שלום\u202dעולם', from: [{ name: 'דוד', address: 'd@b.example' }] });
+    await open('inbox/mail-odd', { subject: 'שלום\u202dעולם', from: [{ name: 'דוד', address: 'd@b.example' }] });
     await viewer.page.locator('.head h1 .mark').waitFor();
     const places = await viewer.page.locator('.head h1 bdi').evaluate((line) => {
       const at = (node: Node, offset: number) => {
@@ -130,7 +130,7 @@ describeLongViewer('characters that nobody would see', (viewer) => {
   });
 
   test('in thousands do not cost thousands of elements', async () => {
-    await open('results/mail-odd', { subject: 'a\u202eb'.repeat(5000) });
+    await open('inbox/mail-odd', { subject: 'a\u202eb'.repeat(5000) });
     await viewer.page.locator('.head h1 .mark').first().waitFor();
     expect(await viewer.page.locator('.head h1 .mark').count()).toBeLessThanOrEqual(20);
     expect(await shown()).not.toMatch(hidden);

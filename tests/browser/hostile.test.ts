@@ -78,7 +78,7 @@ describe.skipIf(longChromium === undefined)(`untrusted content in the viewer${fo
 
   const open = async (...ids: string[]) => {
     await page.goto('about:blank');
-    await page.goto(`${api.url}/#/results/${ids.join('/')}`);
+    await page.goto(`${api.url}/#/inbox/${ids.join('/')}`);
   };
   const isPwned = () => page.evaluate(() => 'pwned' in window);
 
@@ -164,7 +164,7 @@ describe.skipIf(longChromium === undefined)(`untrusted content in the viewer${fo
       if (/Content Security Policy/i.test(message.text()) && !message.location().url.includes('body.html'))
         broken.push(message.text());
     });
-    for (const screen of ['results', 'runs', 'approvals', 'todos', 'config']) {
+    for (const screen of ['inbox', 'runs', 'approvals', 'todos', 'config']) {
       await page.goto(`${api.url}/#/${screen}`);
       await page.locator(`nav a[aria-current=page][href="#/${screen}"]`).waitFor();
     }

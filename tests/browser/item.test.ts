@@ -3,9 +3,9 @@ import { makeItem } from './fake/fixtures.ts';
 import { soon } from './soon.ts';
 import { describeLongViewer } from './viewer.ts';
 
-describeLongViewer('a result in the Results screen', (viewer) => {
+describeLongViewer('a result in the Inbox', (viewer) => {
   const open = async (place = '') => {
-    await viewer.open(`results${place}`);
+    await viewer.open(`inbox${place}`);
     await viewer.page.getByRole('treeitem').first().waitFor();
   };
 
@@ -14,7 +14,7 @@ describeLongViewer('a result in the Results screen', (viewer) => {
     const head = viewer.page.locator('.head');
     await head.getByText('scripted, no AI').waitFor();
     await soon(() => head.textContent()).toMatch(/Responder.*Client manager.*revision 2.*offline/s);
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-urgent/run-urgent/item-note`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-urgent/run-urgent/item-note`);
     await head.getByText('main · gpt-5.2-mini').waitFor();
     expect(await head.getByText('scripted, no AI').count()).toBe(0);
   });

@@ -48,7 +48,7 @@ describeLongViewer('notifications in the viewer', (viewer) => {
     await viewer.page.getByRole('button', { name: 'Mark all as read' }).click();
     await soon(() => viewer.page.locator('.badge.notifications').count()).toBe(0);
     await viewer.page.getByRole('link', { name: 'Open e-mail' }).first().click();
-    await soon(() => viewer.page.url()).toContain('#/results/mail-failed/run-failed');
+    await soon(() => viewer.page.url()).toContain('#/inbox/mail-failed/run-failed');
   });
 
   test('a new one appears without a reload', async () => {
@@ -74,7 +74,7 @@ describeLongViewer('notifications in the viewer', (viewer) => {
 
   test('that come together are one notification of the browser', async () => {
     await record(viewer.page, 'granted');
-    await viewer.open('results');
+    await viewer.open('inbox');
     await soon(badge).toBe('2');
     add('1', 'One');
     await soon(() => shownIn(viewer.page)).toHaveLength(1);
@@ -87,7 +87,7 @@ describeLongViewer('notifications in the viewer', (viewer) => {
 
   test('reach a hidden tab where the browser may show them', async () => {
     await record(viewer.page, 'granted');
-    await viewer.open('results');
+    await viewer.open('inbox');
     await soon(badge).toBe('2');
     await viewer.page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { get: () => true });

@@ -4,7 +4,7 @@ import { describeLongViewer } from './viewer.ts';
 
 describeLongViewer('answering a mail', (viewer) => {
   const open = async (place: string) => {
-    await viewer.open(`results${place}`);
+    await viewer.open(`inbox${place}`);
   };
   const box = () => viewer.page.locator('.editor textarea');
   const asked = () =>
@@ -114,8 +114,8 @@ describeLongViewer('answering a mail', (viewer) => {
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     await box().fill('Half a sent');
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-urgent`);
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-urgent`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-invoice`);
     await box().waitFor();
     expect(await box().inputValue()).toBe('Half a sent');
     await viewer.page.getByRole('button', { name: 'Cancel' }).click();
@@ -177,13 +177,13 @@ describeLongViewer('answering a mail', (viewer) => {
     const sent = viewer.page.waitForRequest('**/reply');
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
     await sent;
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-urgent`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-urgent`);
     await box().waitFor({ state: 'detached' });
     fail();
     await viewer.page
       .getByText('Reply not sent ("Invoice 4411 lists the cable twice"): the server cannot be reached')
       .waitFor();
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-invoice`);
     await soon(() => box().inputValue()).toBe('Gladly.');
   });
 

@@ -11,7 +11,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   };
 
   test('the tab and the title show the number of pending approvals', async () => {
-    await open('results');
+    await open('inbox');
     await soon(() => viewer.page.locator('.badge.approvals').textContent()).toBe('1');
     await soon(() => viewer.page.title()).toBe('(1) Callsheet');
     const icon = () => viewer.page.locator('link[rel=icon]').getAttribute('href');
@@ -173,7 +173,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   });
 
   test('a lost stream is reported and resumed, and missed data are fetched', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.getByRole('treeitem').first().waitFor();
     viewer.api.requests.length = 0;
     viewer.api.breakStreams();
@@ -183,7 +183,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   });
 
   test('a hidden tab has no stream, and updates when it becomes visible', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.getByRole('treeitem').first().waitFor();
     const hide = (isHidden: boolean) =>
       viewer.page.evaluate((value) => {
@@ -201,7 +201,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   });
 
   test('the page reloads when the server has another version', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.getByRole('treeitem').first().waitFor();
     await viewer.page.evaluate(() => Object.assign(window, { old: true }));
     viewer.api.world.version = '2';
@@ -211,7 +211,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
 
   test('on a narrow screen each tab is one line, and the current one is visible', async () => {
     await viewer.page.setViewportSize({ width: 360, height: 720 });
-    for (const screen of ['config', 'results', 'todos']) {
+    for (const screen of ['config', 'inbox', 'todos']) {
       await viewer.open(screen);
       const tab = viewer.page.locator('nav a[aria-current=page]');
       await soon(() => tab.getAttribute('href')).toBe(`#/${screen}`);
@@ -227,7 +227,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   });
 
   test('the fetcher button stops and starts the fetcher', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.getByRole('button', { name: 'fetcher running' }).click();
     await viewer.page.getByRole('button', { name: 'fetcher stopped' }).click();
     await viewer.page.getByRole('button', { name: 'fetcher running' }).waitFor();
@@ -243,7 +243,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
       viewer.api.world.accounts = [{ ...account!, state: 'fetching', ...(progress && { progress }) }];
       viewer.api.emit('fetcher', { state: 'running' });
     };
-    await open('results');
+    await open('inbox');
     tell({ done: 500, total: 10_000 });
     await viewer.page.getByText('Fetching mail: 500 of 10,000').waitFor();
     tell({ done: 1500, total: 10_000 });
@@ -258,7 +258,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     viewer.api.world.mails = viewer.api.world.mails.map((mail) =>
       mail.id === 'mail-invoice' ? { ...mail, removedAt: at } : mail,
     );
-    await open('results/mail-invoice');
+    await open('inbox/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
     await viewer.page.getByText('No longer in the account').waitFor();
   });
@@ -332,7 +332,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   });
 
   test('? opens the help and Escape closes it', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.keyboard.press('?');
     await viewer.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await viewer.page.keyboard.press('Escape');
@@ -343,7 +343,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
   });
 
   test('the chosen theme stays after a reload', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.getByRole('button', { name: 'Switch theme' }).click();
     const chosen = await viewer.page.evaluate(() => document.documentElement.dataset['theme']);
     await viewer.page.reload();

@@ -97,14 +97,14 @@ describeLongViewer('to-dos and events in the viewer', (viewer) => {
 
   test('g t opens the to-dos, and an empty list explains itself', async () => {
     viewer.api.world.todos = [];
-    await open('results');
+    await open('inbox');
     await viewer.page.keyboard.press('g');
     await viewer.page.keyboard.press('t');
     await viewer.page.getByText('No open to-dos.').waitFor();
   });
 
   test('an invitation in a mail is shown above the text of the mail', async () => {
-    await open('results/mail-invoice');
+    await open('inbox/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
     await viewer.page
       .locator('.original .calendar-event')
@@ -117,7 +117,7 @@ describeLongViewer('to-dos and events in the viewer', (viewer) => {
     const file = mail!.attachments.find(({ mimeType }) => mimeType === 'text/calendar')!;
     const attachments = Array.from({ length: 40 }, (_, index) => ({ ...file, index }));
     viewer.api.world.mails = [{ ...mail!, attachments }];
-    await open('results/mail-invoice');
+    await open('inbox/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.original .calendar-event').first().waitFor();
     await settled(viewer.page);
@@ -126,13 +126,13 @@ describeLongViewer('to-dos and events in the viewer', (viewer) => {
   });
 
   test('a calendar file is shown as its events, in plain text', async () => {
-    await open('results/mail-invoice/run-invoice/item-ics');
+    await open('inbox/mail-invoice/run-invoice/item-ics');
     const card = viewer.page.locator('.calendar-event').first();
     await card.getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
     await soon(() => card.textContent()).toMatch(/repeats.*2026.*–.*Room 5.*Bring:\n- the proofs/s);
     const fair = await viewer.page.locator('.calendar-event').nth(1).textContent();
     expect(fair).toMatch(/cancelled.*25.*–.*26.*2026/s);
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-invoice`);
     await viewer.page.locator('.card', { hasText: 'Meeting' }).getByText('Call, with Ada').waitFor();
     await viewer.page.goBack();
     await viewer.page.getByRole('button', { name: 'Source' }).click();

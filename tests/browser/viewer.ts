@@ -10,7 +10,7 @@ export interface Viewer {
   readonly api: FakeApi;
   /** A new page for each test. */
   readonly page: Page;
-  /** Opens an address such as `results/mail-invoice` and waits until the event stream is open. */
+  /** Opens an address such as `inbox/mail-invoice` and waits until the event stream is open. */
   open(place: string): Promise<void>;
   /** Sends the decisions that the page still holds, as closing the tab does. */
   sendHeld(): Promise<void>;

@@ -18,7 +18,7 @@ const files = readSources(root, ['ui'])
 
 test('the rows of the screens are these', () => {
   expect(SCREENS.map(({ route, key, title }) => [route, `g ${key}`, title])).toEqual([
-    ['results', 'g r', 'Results'],
+    ['inbox', 'g i', 'Inbox'],
     ['ask', 'g k', 'Ask'],
     ['runs', 'g u', 'Runs'],
     ['diagnostics', 'g d', 'Diagnostics'],

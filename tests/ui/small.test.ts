@@ -13,10 +13,12 @@ import { makeItem } from '../browser/fake/fixtures.ts';
 const ROUTES = SCREENS.map((screen) => screen.route);
 
 test.each([
-  ['an empty address', '', 'results', []],
+  ['an empty address', '', 'inbox', []],
   ['a screen', '#/config', 'config', []],
-  ['a place in Results', '#/results/a/b/c', 'results', ['a', 'b', 'c']],
-  ['an unknown screen', '#/nothing/a', 'results', ['a']],
+  ['a place in the Inbox', '#/inbox/a/b/c', 'inbox', ['a', 'b', 'c']],
+  ['an address of Results, as the Inbox was called,', '#/results/a/b', 'inbox', ['a', 'b']],
+  ['a place with a filter', '#/inbox/a?view=done&q=b/c', 'inbox', ['a']],
+  ['an unknown screen', '#/nothing/a', 'inbox', ['a']],
   ['an escape that is none', '#/runs/100%', 'runs', ['100%']],
 ])('%s opens a screen', (_name, hash, screen, ids) => {
   expect(parseRoute(hash, ROUTES)).toEqual({ screen, ids });
@@ -24,7 +26,7 @@ test.each([
 
 test('an id with special characters can be in the address', () => {
   const ids = ['a b', 'x@y.z', 'ü%'];
-  expect(parseRoute(hrefOf('results', ...ids), ROUTES).ids).toEqual(ids);
+  expect(parseRoute(hrefOf('inbox', ...ids), ROUTES).ids).toEqual(ids);
 });
 
 test('a path encodes its variable parts', () => {

@@ -7,7 +7,7 @@ import { makeWorld } from '../browser/fake/world.ts';
 const shown = (rows: readonly Row[]) => rows.map((row) => rowKey(row.ids));
 const everything = { text: '', status: 'all' } as const;
 
-describe('the rows of the Results tree', () => {
+describe('the rows of the tree of the Inbox', () => {
   test('mails are closed at first', () => {
     const { mails } = makeWorld();
     expect(shown(treeRows(mails, everything, new Map()))).toEqual(mails.map((mail) => mail.id));

@@ -26,7 +26,7 @@ export function ApprovalHead({ approval, titleId }: { readonly approval: Approva
         email !== undefined &&
         html`<dt>About</dt>
           <dd>
-            <a href=${hrefOf('results', email.id)}><${Shown} text=${email.subject || '(no subject)'} /></a>
+            <a href=${hrefOf('inbox', email.id)}><${Shown} text=${email.subject || '(no subject)'} /></a>
             <span class="muted"> from <${Shown} text=${email.from} /></span>
           </dd>`
       }

@@ -34,7 +34,7 @@ export function QuestionCard({ approval, isCurrent, onFocus }: Props) {
       ${
         email !== undefined &&
         html`About
-          <a href=${hrefOf('results', email.id)}><${Shown} text=${email.subject || '(no subject)'} /></a
+          <a href=${hrefOf('inbox', email.id)}><${Shown} text=${email.subject || '(no subject)'} /></a
           >${' from '}<${Shown} text=${email.from} />${' · '}`
       }<a href=${hrefOf('runs', runId)}>Open the run</a>
     </p>

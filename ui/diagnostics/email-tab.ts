@@ -20,7 +20,7 @@ export function EmailTab({ emailId }: { emailId: string | undefined }) {
   if (key !== emailId || (mail === undefined && error === undefined)) return html`<p class="muted">Loading…</p>`;
   if (mail === undefined) return error !== undefined && html`<${ErrorNotice} error=${error} />`;
   return html`<p class="row">
-      <a href=${hrefOf('results', mail.id)}>Open e-mail</a>
+      <a href=${hrefOf('inbox', mail.id)}>Open e-mail</a>
       <button aria-pressed=${isRaw ? 'true' : 'false'} onClick=${() => setIsRaw(!isRaw)}>
         <${Icon} name="code" />Raw JSON
       </button>

@@ -18,5 +18,5 @@ export async function confirmDelete(ids: readonly string[]): Promise<void> {
   if (!done) return;
   marked.value = new Set();
   const next = allMails.value[Math.min(index, allMails.value.length - 1)];
-  if (ids.includes(route.value.ids[0] ?? '')) go('results', next === undefined ? [] : [next.id], { replace: true });
+  if (ids.includes(route.value.ids[0] ?? '')) go('inbox', next === undefined ? [] : [next.id], { replace: true });
 }

@@ -63,15 +63,15 @@ function noResults({ status }: RunView): string {
 function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: Props['full'] }) {
   return html`<section class="run-cards">
     <h2>
-      <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName}</a>
+      <${Icon} name="director" /><a href=${hrefOf('inbox', mailId, run.id)}>${run.directorName}</a>
       <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
       ${!run.latest && html`<${Age} at=${run.createdAt} />`}
     </h2>
-    <${RunNotices} run=${run} linksRun=${true} runHref=${(id: string) => hrefOf('results', mailId, id)} />
+    <${RunNotices} run=${run} linksRun=${true} runHref=${(id: string) => hrefOf('inbox', mailId, id)} />
     ${run.items.length === 0 && !isNoticed(run) && html`<p class="muted">${noResults(run)}</p>`}
     <div class="cards">
       ${run.items.map((item) => {
-        const href = hrefOf('results', mailId, run.id, item.id);
+        const href = hrefOf('inbox', mailId, run.id, item.id);
         return html`<${ItemCard}
           key=${item.id}
           item=${item}

@@ -36,7 +36,7 @@ function Reply({ mailId, reply }: { mailId: string; reply: SentReply }) {
     <div>
       <p>
         <b>${senderOf(reply)} replied</b> <span class="muted">${fullTime(reply.at)}, from ${reply.accountId}</span>
-        ${reply.runId !== undefined && html` <a href=${hrefOf('results', mailId, reply.runId)}>Open run</a>`}
+        ${reply.runId !== undefined && html` <a href=${hrefOf('inbox', mailId, reply.runId)}>Open run</a>`}
       </p>
       <p class=${isLong && !isOpen ? 'words short' : 'words'}><${Shown} text=${reply.text.trim()} /></p>
       ${isLong && html`<button class="bare" onClick=${() => setIsOpen(!isOpen)}>${isOpen ? 'Show less' : 'Show all'}</button>`}

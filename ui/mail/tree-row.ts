@@ -24,7 +24,7 @@ interface Props {
 export function MailTreeRow({ index, row, isSelected, isMarked }: Props) {
   const onClick = () => {
     if (row.kind !== 'item' && (row.kind === 'mail' || isSelected)) setOpen(row.ids, isSelected ? !row.isOpen : true);
-    go('results', row.ids);
+    go('inbox', row.ids);
   };
   const className = `${row.kind}${row.kind === 'mail' && isMarked ? ' marked' : ''}`;
   return html`<${TreeItem}
@@ -75,7 +75,7 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
     </div>
     <div class="line">
       <span class="subject"><${Shown} text=${mail.subject || '(no subject)'} /></span>
-      ${items > 0 && html`<span class="count" title=${`${items} ${items === 1 ? 'result' : 'results'}`}>${items}</span>`}
+      ${items > 0 && html`<span class="count" title=${`${items} ${items === 1 ? 'result' : 'inbox'}`}>${items}</span>`}
       ${
         status === undefined
           ? html`<span class="dot quiet" role="img" aria-label="not routed" title="not routed"

@@ -1,7 +1,7 @@
 import type { ItemView, MailEntry, RunStatus, RunView } from '../http/api-types.ts';
 import type { TreeEntry } from '../widget/tree.ts';
 
-/** A row of the Results tree. `ids` are the ids of its mail, run and item. */
+/** A row of the tree of the Inbox. `ids` are the ids of its mail, run and item. */
 export type Row = TreeEntry & { readonly ids: readonly string[] } & (
     | { readonly kind: 'mail'; readonly mail: MailEntry }
     | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunView }

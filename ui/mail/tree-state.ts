@@ -13,13 +13,13 @@ const open = signal<ReadonlyMap<string, boolean>>(new Map());
 /** The visible rows. */
 export const rows = computed(() => treeRows(allMails.value, filter.value, open.value));
 /** Key of the selected row, from the address. */
-export const selectedKey = computed(() => rowKey(idsOn('results')));
+export const selectedKey = computed(() => rowKey(idsOn('inbox')));
 const selectedIndex = computed(() => rows.value.findIndex((row) => rowKey(row.ids) === selectedKey.value));
 
 /** Opens or closes a row. If the selected row is below a row that closes, the closed row becomes selected. */
 export function setOpen(ids: readonly string[], isOpen: boolean): void {
   open.value = new Map(open.value).set(rowKey(ids), isOpen);
-  if (!isOpen && selectedKey.value.startsWith(`${rowKey(ids)}/`)) go('results', ids, { replace: true });
+  if (!isOpen && selectedKey.value.startsWith(`${rowKey(ids)}/`)) go('inbox', ids, { replace: true });
 }
 
 /** Opens or closes every mail; opens every run. */
@@ -38,10 +38,10 @@ export function toggleMark(mailId: string): void {
 export const treeModel: TreeModel<Row> = {
   rows,
   index: selectedIndex,
-  select: (row) => go('results', row.ids, { replace: true }),
+  select: (row) => go('inbox', row.ids, { replace: true }),
   setOpen: (row, isOpen) => setOpen(row.ids, isOpen),
   mark() {
-    const [mailId] = idsOn('results');
+    const [mailId] = idsOn('inbox');
     if (mailId !== undefined) toggleMark(mailId);
   },
 };

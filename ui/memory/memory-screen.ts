@@ -208,7 +208,7 @@ function Open({ memory }: { memory: MemoryView }) {
     <p class="muted">
       Written by ${provenance.map(({ writtenBy, actorId }) => actorId ?? writtenBy).join(', ')}.
       ${runId !== undefined && html`${' '}<a href=${hrefOf('runs', runId)}>Open run</a>`}
-      ${emailId !== undefined && html`${' '}<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
+      ${emailId !== undefined && html`${' '}<a href=${hrefOf('inbox', emailId)}>Open e-mail</a>`}
     </p>
   </div>`;
 }

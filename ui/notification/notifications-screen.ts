@@ -108,7 +108,7 @@ function linkOf({
 }: Notification): { readonly href: string; readonly label: string } | undefined {
   if (approvalId !== undefined) return { href: hrefOf('approvals'), label: 'Answer' };
   if (emailId !== undefined)
-    return { href: hrefOf('results', emailId, ...(runId === undefined ? [] : [runId])), label: 'Open e-mail' };
+    return { href: hrefOf('inbox', emailId, ...(runId === undefined ? [] : [runId])), label: 'Open e-mail' };
   return runId === undefined ? undefined : { href: hrefOf('runs', runId), label: 'Open run' };
 }
 
@@ -138,7 +138,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
     ></span>
     <span class="row end">
       ${startsRunOf !== undefined && html`<span class="chip quiet">starts a run of ${startsRunOf}</span>`}
-      ${emailId !== undefined && html`<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
+      ${emailId !== undefined && html`<a href=${hrefOf('inbox', emailId)}>Open e-mail</a>`}
       <span class="chip quiet">due ${fullTime(dueAt)}</span>
       <button
         class="bare danger for-admin"

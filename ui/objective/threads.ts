@@ -27,7 +27,7 @@ export function Threads({ objective }: { readonly objective: ObjectiveView }) {
           ${mails.map(
             (mail) =>
               html`<li key=${mail.id}>
-                <a href=${hrefOf('results', mail.id)}><${Shown} text=${mail.subject || '(no subject)'} /></a>
+                <a href=${hrefOf('inbox', mail.id)}><${Shown} text=${mail.subject || '(no subject)'} /></a>
                 <span class="muted"
                   ><${Shown} text=${shortName(mail.from)} /> · <${Age} at=${mail.date || mail.receivedAt}
                 /></span>

@@ -18,7 +18,7 @@ export async function findEntries(text: string, signal: AbortSignal): Promise<re
     findById(text, signal),
   ]);
   const ofMails = mails.items.flatMap(({ id, subject, runs }) =>
-    runs.map((run) => runEntry(run.id, run.directorName, subject, () => go('results', [id, run.id]))),
+    runs.map((run) => runEntry(run.id, run.directorName, subject, () => go('inbox', [id, run.id]))),
   );
   const known = new Set(byId.map(({ key }) => key));
   return [
@@ -43,7 +43,7 @@ async function findById(text: string, signal: AbortSignal): Promise<readonly Ent
 function mailEntry({ id, subject, from }: MailEntry): Entry {
   return {
     ...{ key: `mail:${id}`, group: 'E-mails', label: subject || '(no subject)', detail: shortName(from), icon: 'mail' },
-    run: () => go('results', [id]),
+    run: () => go('inbox', [id]),
   };
 }
 

@@ -46,7 +46,7 @@ export function RunPane({ runId, itemHref, runHref, place, linksMail = false }: 
           ${run.sessionId !== undefined && html`<span>agent session</span>`}
           <span>${fullTime(run.createdAt)}</span>
           ${run.startedByName !== undefined && run.startedBy !== 'local' && html`<span>started by <${Shown} text=${run.startedByName} /></span>`}
-          ${linksMail && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
+          ${linksMail && run.emailId !== undefined && html`<a href=${hrefOf('inbox', run.emailId, run.id)}>Open e-mail</a>`}
         </p>
       </div>
       ${

@@ -10,9 +10,14 @@ export interface Route {
 const hash = signal('');
 const routes = signal<readonly string[]>([]);
 
-/** Reads `#/results/<mail>/<run>/<item>`. An unknown screen becomes the first of `known`. */
+/** Names that screens had before, for bookmarks and old links. */
+const FORMER: Readonly<Record<string, string>> = { results: 'inbox' };
+
+/** Reads `#/inbox/<mail>/<run>/<item>?view=done`. An unknown screen becomes the first of `known`. */
 export function parseRoute(text: string, known: readonly string[]): Route {
-  const [first = '', ...ids] = text.replace(/^#?\/?/, '').split('/');
+  const [path = ''] = text.replace(/^#?\/?/, '').split('?');
+  const [named = '', ...ids] = path.split('/');
+  const first = FORMER[named] ?? named;
   const screen = known.includes(first) ? first : (known[0] ?? '');
   return { screen, ids: ids.filter((id) => id !== '').map(decode) };
 }
@@ -29,6 +34,9 @@ function decode(text: string): string {
 /** The current place. */
 export const route = computed(() => parseRoute(hash.value, routes.value));
 
+/** What the address says after `?`, such as the filter of a list. */
+export const routeQuery = computed(() => hash.value.split('?')[1] ?? '');
+
 /** The ids in the address if this screen is open, else none. */
 export const idsOn = (screen: string): readonly string[] => (route.value.screen === screen ? route.value.ids : []);
 
@@ -37,9 +45,16 @@ export function hrefOf(screen: string, ...ids: readonly string[]): string {
   return `#/${[screen, ...ids.map(encodeURIComponent)].join('/')}`;
 }
 
-/** Opens a screen. With `replace` it adds no entry to the browser's history, so that Back leaves a list at once. */
-export function go(screen: string, ids: readonly string[] = [], { replace = false } = {}): void {
-  const href = hrefOf(screen, ...ids);
+/**
+ * Opens a screen. With `replace` it adds no entry to the browser's history, so that Back leaves a list at once. Without `query` the
+ * address keeps what it says after `?`, as long as the screen stays the same.
+ */
+export function go(
+  screen: string,
+  ids: readonly string[] = [],
+  { replace = false, query = screen === route.value.screen ? routeQuery.value : '' } = {},
+): void {
+  const href = `${hrefOf(screen, ...ids)}${query === '' ? '' : `?${query}`}`;
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   hash.value = location.hash;

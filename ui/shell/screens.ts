@@ -19,7 +19,7 @@ import { loadNotifications, reminders, unreadCount } from '../notification/notif
 import { NotificationsScreen } from '../notification/notifications-screen.ts';
 import { refreshObjectives } from '../objective/objectives.ts';
 import { ObjectivesScreen } from '../objective/objectives-screen.ts';
-import { ResultsScreen } from '../mail/results-screen.ts';
+import { InboxScreen } from '../mail/inbox-screen.ts';
 import { loadRuns } from '../run/runs.ts';
 import { RunsScreen } from '../run/runs-screen.ts';
 import { refreshTasks } from '../todo/tasks.ts';
@@ -59,7 +59,7 @@ const reloadConfig = () => config.reload('config');
 /** All pages, in the order of their tabs. The first one opens when the address names none. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   // `sync.ts` updates the mails: it gathers the ids of many events into one request.
-  { route: 'results', title: 'Results', icon: 'mail', key: 'r', screen: ResultsScreen },
+  { route: 'inbox', title: 'Inbox', icon: 'mail', key: 'i', screen: InboxScreen },
   {
     route: 'ask',
     title: 'Ask',

@@ -76,7 +76,7 @@ function Row({ todo }: { todo: Todo }) {
     </label>
     <span class="row end">
       ${closedBy === 'reply' && html`<span class="chip quiet">closed by a reply</span>`}
-      ${emailId !== undefined && html`<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
+      ${emailId !== undefined && html`<a href=${hrefOf('inbox', emailId)}>Open e-mail</a>`}
       ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
       ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
       <button

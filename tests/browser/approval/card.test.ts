@@ -17,7 +17,7 @@ describeLongViewer('the card of an approval', (viewer) => {
     expect(await text()).toMatch(/Why director client-manager: permissions\.ask has "mail_send"/);
     expect(await text()).toMatch(/escalated .* Expires .* if nobody answers/);
     expect(await card().getByRole('link', { name: 'URGENT: production line has stopped' }).getAttribute('href')).toBe(
-      '#/results/mail-urgent',
+      '#/inbox/mail-urgent',
     );
   });
 

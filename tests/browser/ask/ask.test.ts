@@ -77,7 +77,7 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
   };
 
   test('by keyboard alone an agent is chosen and asked; call, result and answer stay under a link', async () => {
-    await open('results');
+    await open('inbox');
     await page.keyboard.press('g');
     await page.keyboard.press('k');
     await page.getByRole('link', { name: 'Reader' }).focus();

@@ -8,7 +8,7 @@ describeLongViewer('the list of chats', (viewer) => {
   const title = (name: string) => viewer.page.getByRole('heading', { name, exact: true });
 
   test('opens by its key, and its addresses can be kept', async () => {
-    await viewer.open('results');
+    await viewer.open('inbox');
     await viewer.page.locator('main h1, main [role=treeitem]').first().waitFor();
     await viewer.page.keyboard.press('g');
     await viewer.page.keyboard.press('h');

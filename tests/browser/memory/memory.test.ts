@@ -38,7 +38,7 @@ describeLongViewer('the page Memory', (viewer) => {
 
   test('search and scope are in the address, and Back works', async () => {
     await answer();
-    await viewer.open('results');
+    await viewer.open('inbox');
     for (const key of ['g', 'm']) await viewer.page.keyboard.press(key);
     await soon(texts).toHaveLength(2);
     await viewer.page.getByRole('button', { name: 'Local' }).click();

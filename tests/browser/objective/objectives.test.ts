@@ -40,7 +40,7 @@ describeLongViewer('the page Objectives', (viewer) => {
   });
 
   test('keys open an objective and go back to its card; each one has an address', async () => {
-    await open('results');
+    await open('inbox');
     await press('g', 'b');
     await column('Waiting').getByRole('link').first().waitFor();
     await press('j', 'ArrowRight', 'ArrowRight', 'j', 'j', 'Enter');
@@ -50,7 +50,7 @@ describeLongViewer('the page Objectives', (viewer) => {
     await soon(text).toContain('Ada Ray was asked for a corrected invoice on Monday.');
     expect(await text()).toMatch(/topics.*invoice, cable.*Wrote a draft to ray@example\.org/s);
     const mail = viewer.page.getByRole('link', { name: 'Invoice 4411 lists the cable twice' });
-    await soon(() => mail.getAttribute('href')).toBe('#/results/mail-invoice');
+    await soon(() => mail.getAttribute('href')).toBe('#/inbox/mail-invoice');
     expect(await viewer.page.getByRole('link', { name: 'Trace' }).getAttribute('href')).toBe('#/diagnostics/obj-reply');
     await expectClean('light');
     await viewer.page.setViewportSize({ width: 390, height: 800 });

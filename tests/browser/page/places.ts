@@ -8,12 +8,12 @@ export interface Place {
 
 /** Every page of the viewer with the data of the fake API, and the main things that each can show. A new page gets rows here. */
 export const PLACES: readonly Place[] = [
-  { at: 'results/mail-invoice', shows: '.original' },
-  { at: 'results/mail-invoice/run-invoice', shows: '.transcript .call' },
-  { at: 'results/mail-invoice/run-invoice/item-draft', shows: 'iframe' },
-  { at: 'results/mail-invoice/run-invoice/item-ics', shows: '.events' },
-  { at: 'results/mail-failed/run-failed', shows: '.notice' },
-  { at: 'results/mail-news', shows: '.filter-trace' },
+  { at: 'inbox/mail-invoice', shows: '.original' },
+  { at: 'inbox/mail-invoice/run-invoice', shows: '.transcript .call' },
+  { at: 'inbox/mail-invoice/run-invoice/item-draft', shows: 'iframe' },
+  { at: 'inbox/mail-invoice/run-invoice/item-ics', shows: '.events' },
+  { at: 'inbox/mail-failed/run-failed', shows: '.notice' },
+  { at: 'inbox/mail-news', shows: '.filter-trace' },
   { at: 'ask', shows: 'h1' },
   { at: 'ask/director/client-manager', shows: 'textarea' },
   { at: 'runs', shows: '.run-row' },

@@ -15,7 +15,7 @@ describeLongViewer('the command palette', (viewer) => {
   };
 
   test('Ctrl+K opens it, typing filters pages, and Enter goes there', async () => {
-    await open('results');
+    await open('inbox');
     await openPalette();
     await viewer.page.keyboard.type('diag');
     await soon(active).toBe('Diagnostics');
@@ -23,11 +23,11 @@ describeLongViewer('the command palette', (viewer) => {
     await viewer.page.waitForURL('**/#/diagnostics');
     expect(await viewer.page.getByRole('dialog').count()).toBe(0);
     await viewer.page.goBack();
-    await viewer.page.waitForURL('**/#/results/**');
+    await viewer.page.waitForURL('**/#/inbox/**');
   });
 
   test('arrows move the choice around the list, and Escape closes it and gives the focus back', async () => {
-    await open('results');
+    await open('inbox');
     const help = viewer.page.getByRole('button', { name: 'Keyboard shortcuts' });
     await help.focus();
     await openPalette();
@@ -42,7 +42,7 @@ describeLongViewer('the command palette', (viewer) => {
   });
 
   test('it opens while somebody types, and keeps the typed text', async () => {
-    await open('results');
+    await open('inbox');
     const search = viewer.page.getByRole('searchbox').or(viewer.page.locator('.search input')).first();
     await search.fill('invoice');
     await openPalette();
@@ -66,7 +66,7 @@ describeLongViewer('the command palette', (viewer) => {
   });
 
   test('a run is found by its id', async () => {
-    await open('results');
+    await open('inbox');
     await openPalette();
     await viewer.page.keyboard.type('run-urg');
     await viewer.page.getByRole('group', { name: 'Runs' }).getByRole('option').first().click();
@@ -74,7 +74,7 @@ describeLongViewer('the command palette', (viewer) => {
   });
 
   test('recently used entries come first', async () => {
-    await open('results');
+    await open('inbox');
     await openPalette();
     await viewer.page.keyboard.type('tasks');
     await soon(active).toBe('Tasks');
@@ -86,7 +86,7 @@ describeLongViewer('the command palette', (viewer) => {
   });
 
   test('commands run, a director leads to its file, and nothing else is a clear word', async () => {
-    await open('results');
+    await open('inbox');
     await openPalette();
     await viewer.page.keyboard.type('shortcuts');
     await soon(active).toBe('Keyboard shortcuts');
@@ -103,7 +103,7 @@ describeLongViewer('the command palette', (viewer) => {
   });
 
   test('a search that fails says so, and pages still open', async () => {
-    await open('results');
+    await open('inbox');
     await viewer.page.route('**/api/emails?q=*', (route) => route.abort());
     await openPalette();
     await viewer.page.keyboard.type('runs');
@@ -113,7 +113,7 @@ describeLongViewer('the command palette', (viewer) => {
 
   test('it obeys axe in light and dark, and fits on a phone', async () => {
     await viewer.page.setViewportSize({ width: 390, height: 780 });
-    await open('results');
+    await open('inbox');
     await viewer.page.getByRole('button', { name: 'Find anything' }).click();
     await viewer.page.keyboard.type('in');
     await viewer.page.getByRole('group', { name: 'E-mails' }).getByRole('option').first().waitFor();

@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)(`people who sign in with Google${lef
   });
 
   test('do not see what their role may not do', async () => {
-    await page.goto(`${desk.url}/#/results`);
+    await page.goto(`${desk.url}/#/inbox`);
     await signInAs('john@example.org');
     await page.getByRole('treeitem', { name: 'nothing much' }).click();
     await page.getByRole('heading', { name: 'nothing much' }).waitFor();

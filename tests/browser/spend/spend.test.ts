@@ -63,7 +63,7 @@ describeLongViewer('the page Spend', (viewer) => {
 
   test('keys go through the days, and a day lists its runs with links', async () => {
     await answer();
-    await viewer.open('results');
+    await viewer.open('inbox');
     for (const key of ['g', 's']) await viewer.page.keyboard.press(key);
     await viewer.page.locator('.spend-table').waitFor();
     for (const key of ['p', 'v', 'j', 'j', 'k']) await viewer.page.keyboard.press(key);

@@ -23,7 +23,7 @@ describeLongViewer('the page Tasks', (viewer) => {
   };
 
   test('open tasks stand in the order in which they start, and keys change it', async () => {
-    await open('results');
+    await open('inbox');
     await press('g', 't');
     const order = ['Answer the complaints', 'Sum up the week', 'Sort the offers', 'Prepare the fair'];
     await soon(titles).toEqual(order);

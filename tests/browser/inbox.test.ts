@@ -4,9 +4,9 @@ import { settled } from './settled.ts';
 import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { describeLongViewer } from './viewer.ts';
 
-describeLongViewer('the Results screen', (viewer) => {
+describeLongViewer('the Inbox', (viewer) => {
   const open = async (place = '') => {
-    await viewer.open(`results${place}`);
+    await viewer.open(`inbox${place}`);
     await viewer.page.getByRole('treeitem').first().waitFor();
   };
   const selected = () => viewer.page.getByRole('treeitem', { selected: true });
@@ -289,7 +289,7 @@ describeLongViewer('the Results screen', (viewer) => {
     await viewer.page.locator('.call', { hasText: 'agent__psychologist' }).locator('summary').click();
     await viewer.page.getByText('Calm.', { exact: true }).waitFor();
     expect(await viewer.page.locator('.call.bad').textContent()).toContain('workspace_get_item');
-    await viewer.page.goto(`${viewer.api.url}/#/results/mail-failed/run-failed`);
+    await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-failed/run-failed`);
     await viewer.page.getByText('MODEL_RATE_LIMIT').first().waitFor();
   });
 
@@ -334,10 +334,10 @@ describeLongViewer('the Results screen', (viewer) => {
   });
 
   test.each([
-    ['results', 'Garden Weekly'],
-    ['results/mail-news', 'Not routed: no director took this e-mail'],
-    ['results/mail-failed', 'the provider refused 5 times'],
-    ['results/mail-invoice/run-invoice/item-draft', 'Copy'],
+    ['inbox', 'Garden Weekly'],
+    ['inbox/mail-news', 'Not routed: no director took this e-mail'],
+    ['inbox/mail-failed', 'the provider refused 5 times'],
+    ['inbox/mail-invoice/run-invoice/item-draft', 'Copy'],
     ['runs', 'Besprechung am Dienstag'],
     ['runs/run-failed', 'the provider refused 5 times'],
     ['approvals', 'a technician is on the way'],

@@ -16,7 +16,7 @@ import { hasResults } from './tree-rows.ts';
 import { setOpen } from './tree-state.ts';
 
 /** The tree of e-mails, runs and results on the left, details of the selected row on the right. */
-export function ResultsScreen() {
+export function InboxScreen() {
   const [mailId, runId, itemId] = route.value.ids;
   const mail = allMails.value.find((entry) => entry.id === mailId);
   const first = mails.value.find(hasResults) ?? mails.value[0];
@@ -25,7 +25,7 @@ export function ResultsScreen() {
     // Without an id in the address the newest e-mail with results opens. A narrow screen starts with the list.
     if (mailId !== undefined || first === undefined || isNarrow) return;
     setOpen([first.id], true);
-    go('results', [first.id], { replace: true });
+    go('inbox', [first.id], { replace: true });
   }, [mailId, first?.id]);
   useEffect(() => {
     // A link may lead to a row whose parents are closed.
@@ -41,7 +41,7 @@ export function ResultsScreen() {
   const right =
     mailId === undefined
       ? html`<${Empty} icon="mail" title="Select an e-mail to see its results" />`
-      : html`<button class="back bare" onClick=${() => go('results')}><${Icon} name="back" />All e-mails</button>
+      : html`<button class="back bare" onClick=${() => go('inbox')}><${Icon} name="back" />All e-mails</button>
           <${Detail} mailId=${mailId} runId=${runId} itemId=${itemId} />
           <${Original} key=${`original ${mailId}`} mailId=${mailId} summary=${mail} />`;
   return html`<${Split} label="E-mails" detail=${mailId !== undefined} left=${html`<${MailList} />`} right=${right} />`;
@@ -52,8 +52,8 @@ function Detail({ mailId, runId, itemId }: { mailId: string; runId: string | und
   const mail = allMails.value.find((entry) => entry.id === mailId);
   if (runId === undefined) return html`<${MailPane} key=${mailId} mailId=${mailId} mail=${mail} />`;
   if (itemId === undefined) {
-    const itemHref = (id: string) => hrefOf('results', mailId, runId, id);
-    const runHref = (id: string) => hrefOf('results', mailId, id);
+    const itemHref = (id: string) => hrefOf('inbox', mailId, runId, id);
+    const runHref = (id: string) => hrefOf('inbox', mailId, id);
     return html`<${RunPane} key=${runId} runId=${runId} itemHref=${itemHref} runHref=${runHref} />`;
   }
   const run = mail?.runs.find((entry) => entry.id === runId);
@@ -63,8 +63,8 @@ function Detail({ mailId, runId, itemId }: { mailId: string; runId: string | und
     itemId=${itemId}
     runId=${runId}
     scripted=${run?.scripted ?? false}
-    runHref=${hrefOf('results', mailId, runId)}
+    runHref=${hrefOf('inbox', mailId, runId)}
     mail=${mail}
-    onDeleted=${() => go('results', [mailId, runId], { replace: true })}
+    onDeleted=${() => go('inbox', [mailId, runId], { replace: true })}
   />`;
 }
