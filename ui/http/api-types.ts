@@ -1,4 +1,5 @@
 import type { MailView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
+import type { MailStateView } from '../../engine/src/api/routes/mail/mail-state.ts';
 import type { StartedBy } from '../../engine/src/api/routes/run/starter.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { SpendLine } from '../../engine/src/budget/spend.ts';
@@ -52,10 +53,10 @@ export interface SpendState {
 export type Run = ServedRun & StartedBy;
 
 /** `GET /api/emails?expand=runs`. */
-export type MailEntry = MailView & { readonly runs: readonly RunView[] };
+export type MailEntry = MailView & { readonly state: MailStateView; readonly runs: readonly RunView[] };
 
 /** `GET /api/emails/:id`. */
-export type FullMail = MailView & MailContent;
+export type FullMail = MailView & MailContent & { readonly state: MailStateView };
 
 /** `GET /api/config`. */
 export interface ConfigState {

@@ -67,7 +67,7 @@ export interface Services {
   readonly files: Pick<FileService, 'textOf'>;
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
-  readonly reminders: Pick<Reminders, 'cancel'>;
+  readonly reminders: Pick<Reminders, 'add' | 'cancel'>;
   readonly tasks: Tasks;
   readonly chats: Chats;
   /** Work of command-line agents in folders. */

@@ -141,6 +141,7 @@ async function newMail(
     routing: { directors, note: noteOf(decision, directors.length > 0) },
     notes: parsed.notes,
     ...(duplicateOf !== undefined && { duplicateOf }),
+    ...(!parsed.facts.own && { triage: { unread: true as const } }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import type { Change, ChangeOf, Reader, Row, Store } from '../store/store.ts';
 import type { MailContent, MailSummary } from './mail.ts';
+import type { Triage } from './triage.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 
 /** Most bytes of raw MIME in one row, so that no commit blocks the event loop for long. */
@@ -39,6 +40,8 @@ export interface StoredMail {
   readonly replies?: readonly SentReply[];
   /** To-dos in the lists of accounts that a sent reply closes. */
   readonly awaitingReply?: readonly AwaitingTodo[];
+  /** What the user did with it. Absent in mail of earlier versions, which counts as read. */
+  readonly triage?: Triage;
 }
 
 /** A to-do in the list of a Google or Microsoft account. */

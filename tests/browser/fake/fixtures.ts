@@ -93,6 +93,7 @@ export function makeMail(id: string, over: Partial<WholeMail> = {}): WholeMail {
     routed: false,
     note: 'no filter matched',
     notes: [],
+    state: { value: null, unread: false, archived: false },
     runs: [],
     ...over,
   };

@@ -30,6 +30,7 @@ import { accountRoutes } from './mail/accounts.ts';
 import { emailBodyRoutes } from './mail/email-body.ts';
 import { emailRoutes } from './mail/emails.ts';
 import { fetcherRoutes } from './mail/fetcher.ts';
+import { mailStateRoutes } from './mail/mail-state.ts';
 import { notificationRoutes } from './mail/notifications.ts';
 import { reminderRoutes } from './mail/reminders.ts';
 import { replyRoutes } from './mail/reply.ts';
@@ -125,6 +126,7 @@ export const ROUTES: readonly Resource[] = [
     roles: { 'GET /agents/:id/notebooks': 'approver', 'GET /agents/:id/files': 'approver' },
   },
   { name: 'emails', add: emailRoutes },
+  { name: 'mail-state', add: mailStateRoutes },
   { name: 'email-body', add: emailBodyRoutes },
   { name: 'conversations', add: conversationRoutes },
   { name: 'uploads', add: uploadRoutes },

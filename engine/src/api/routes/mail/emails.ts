@@ -4,6 +4,7 @@ import { deleteStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
+import { isInView, MAIL_VIEWS, viewState, waitingMails } from './mail-state.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryFlag, queryIds, queryText, queryWord } from '../../http/query.ts';
@@ -18,7 +19,7 @@ export const emailRoutes: AddRoutes = (router, services) => {
     '/emails',
     reading(services, async ({ deps }, ctx) => {
       const { store } = deps;
-      const rows = await listRows(store, ctx);
+      const rows = await listRows(deps, ctx);
       const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
       const runs = isExpanded
         ? await runsOfMails(
@@ -26,8 +27,13 @@ export const emailRoutes: AddRoutes = (router, services) => {
             rows.items.map((row) => row.id),
           )
         : undefined;
+      const waiting = await waitingMails(
+        store,
+        rows.items.map((row) => row.id),
+      );
       const items = rows.items.map((row) => ({
         ...viewMail(row),
+        state: viewState(row, waiting, deps.clock.now()),
         ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
       }));
       ctx.body = { items, nextCursor: rows.nextCursor };
@@ -44,6 +50,7 @@ export const emailRoutes: AddRoutes = (router, services) => {
       const remoteImages = content.remoteImages ?? (await services.mail.remoteImages(content.html));
       ctx.body = {
         ...viewMail(row, { isWhole: true }),
+        state: viewState(row, await waitingMails(store, [row.id]), deps.clock.now()),
         ...content,
         remoteImages,
         ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
@@ -89,12 +96,16 @@ export async function mailRow(store: Store, ctx: RouteContext): Promise<Row<'mai
 }
 
 /**
- * Newest first. `?ids=` selects by id, `?accountId=&threadId=` the mails of a thread, `?routed=` by whether a filter matched, `?q=` mails
- * that contain all words.
+ * Newest first. `?ids=` selects by id, `?accountId=&threadId=` the mails of a thread, `?routed=` by whether a filter matched, `?view=` by
+ * what the user did with it (`MAIL_VIEWS`), `?q=` mails that contain all words.
  */
-async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'mail'>>> {
+async function listRows(
+  { store, clock }: Pick<Services['deps'], 'store' | 'clock'>,
+  ctx: RouteContext,
+): Promise<Page<Row<'mail'>>> {
   const { limit, after } = readPage(ctx, LIST);
   const routed = queryFlag(ctx, 'routed');
+  const view = queryWord(ctx, 'view', MAIL_VIEWS);
   const ids = queryIds(ctx);
   const [accountId, threadId] = [queryText(ctx, 'accountId'), queryText(ctx, 'threadId')];
   if ((accountId === undefined) !== (threadId === undefined))
@@ -113,9 +124,13 @@ async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'mail
       order: [['id', 'desc']],
       limit: count,
     });
+  const waiting = view === undefined ? new Map() : await waitingMails(store);
+  const now = clock.now();
   const accept = (row: Row<'mail'>) =>
-    (routed === undefined || (row.routed === 1) === routed) && (words.length === 0 || hasWords(row, words));
-  const isPicky = routed !== undefined || words.length > 0;
+    (routed === undefined || (row.routed === 1) === routed) &&
+    (view === undefined || isInView(view, viewState(row, waiting, now))) &&
+    (words.length === 0 || hasWords(row, words));
+  const isPicky = routed !== undefined || view !== undefined || words.length > 0;
   return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
 }
 
