@@ -1,43 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { type Failure, readReport } from './test-report.ts';
 
 /**
- * `node scripts/tally.ts FOLDER`: adds up vitest's JSON reports in a folder and ends with the plain line
- * `N passed, N failed, N skipped`. A file that failed before its first test counts as one failure. Exits with 1 when
- * something failed or nothing ran.
+ * `node scripts/tally.ts REPORT [SECOND]`: counts a run of all tests, and the second try of those that were out of time
+ * (`scripts/second-try.ts`), names what failed, and ends with the plain line `N passed, N failed, N skipped`. A file that
+ * failed before its first test counts as one failure. Exits with 1 when something failed or nothing ran.
  */
 
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: readonly Assertion[];
-  }[];
+const [first = '', second = ''] = process.argv.slice(2);
+if (!existsSync(first)) {
+  console.log('no report: the run was ended before its last test\n0 passed, 1 failed');
+  process.exit(1);
 }
+const { passed, skipped, failures } = readReport(first);
+/** What failed again; undefined where nothing was tried again. */
+const again = existsSync(second) ? readReport(second).failures : undefined;
+const failsAgain = ({ file, test }: Failure) =>
+  again === undefined || again.some((each) => each.file === file && ['', test].includes(each.test));
 
-interface Assertion {
-  readonly fullName: string;
-  readonly status: string;
-}
-
-const folder = process.argv[2] ?? '.';
-const total = { passed: 0, failed: 0, skipped: 0 };
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
-  const report: Report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  );
-  total.passed += report.numPassedTests;
-  total.failed += report.numFailedTests + broken.length;
-  total.skipped += report.numPendingTests;
-  for (const file of broken) console.log(`failed: ${file.name}: ${file.message.split('\n')[0]}`);
-  for (const { assertionResults } of report.testResults) {
-    for (const test of assertionResults) if (test.status === 'failed') console.log(`failed: ${test.fullName}`);
-  }
-}
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+const failed = failures.filter(failsAgain);
+const late = failures.filter((failure) => !failsAgain(failure));
+const nameOf = ({ file, test, message }: Failure) =>
+  test || `${file || 'outside all tests'}: ${message.split('\n')[0]}`;
+for (const each of late) console.log(`passed only on the second try: ${nameOf(each)}: ${each.message.split('\n')[0]}`);
+for (const each of failed) console.log(`failed: ${nameOf(each)}`);
+console.log(`${passed + late.length} passed, ${failed.length} failed, ${skipped} skipped`);
+process.exitCode = failed.length === 0 && passed > 0 ? 0 : 1;
