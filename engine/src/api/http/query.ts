@@ -65,6 +65,20 @@ export function queryWord<const W extends string>(ctx: Context, name: string, wo
   throw new EngineError('BAD_REQUEST', `"${name}" must be one of ${words.join(', ')}, not "${value}"`);
 }
 
+/** The words of `?q=`, in small letters; none if it is absent. */
+export function queryWords(ctx: Context): readonly string[] {
+  return (queryText(ctx, 'q') ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+/** Whether some texts together contain all of these words. */
+export function hasWords(texts: readonly (string | undefined)[], words: readonly string[]): boolean {
+  const all = texts.join('\n').toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
 /** An ISO 8601 time with its offset, in epoch milliseconds; undefined if absent. */
 export function queryTime(ctx: Context, name: string): number | undefined {
   const value = queryText(ctx, name);

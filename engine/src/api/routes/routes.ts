@@ -22,6 +22,7 @@ import { estimateRoutes } from './conversation/estimate.ts';
 import { uploadRoutes } from './conversation/uploads.ts';
 import { diagnosticRoutes } from './diagnostics/diagnostics.ts';
 import { healthRoutes } from './diagnostics/health.ts';
+import { runConfigRoutes } from './diagnostics/run-config.ts';
 import { streamRoutes } from './diagnostics/stream.ts';
 import { traceRoutes } from './diagnostics/trace.ts';
 import { itemFileRoutes } from './item/item-file.ts';
@@ -133,6 +134,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'items', add: itemRoutes },
   { name: 'item-file', add: itemFileRoutes },
   { name: 'runs', add: runRoutes, roles: { 'POST /runs/:id/message': 'approver' } },
+  { name: 'run-config', add: runConfigRoutes },
   { name: 'objectives', add: objectiveRoutes },
   { name: 'retry', add: retryRoutes },
   { name: 'tasks', add: taskRoutes },

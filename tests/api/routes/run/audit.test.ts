@@ -76,6 +76,10 @@ test('every call of a run leaves one line when it is answered, allowed or not, w
   const answer = await desk.get(`/api/audit?runId=${runId}`);
   const found = byTool(answer);
   expect(lines(answer)).toHaveLength(10);
+  const ofAnn = lines(await desk.get('/api/audit?agentId=ann&limit=1'));
+  expect(ofAnn.map(({ actionType, agentId }) => [actionType, agentId])).toEqual([['workspace_add_item', 'ann']]);
+  expect(lines(await desk.get('/api/audit?directorId=boss'))).toHaveLength(10);
+  expect(lines(await desk.get('/api/audit?agentId=bob'))).toEqual([]);
   expect(found.get('workspace_add_item null')).toBeDefined();
   const who = { runId, directorId: 'boss', startedBy: 'local' };
   expect(found.get('look ada')).toMatchObject({

@@ -32,6 +32,10 @@ describe('the list', () => {
     ['directorId=chief', ['d']],
     ['status=completed&directorId=boss', ['c', 'b', 'a']],
     ['status=failed', []],
+    ['q=chief', ['d']],
+    ['q=done+boss&limit=2', ['c', 'b']],
+    ['q=done+nobody', []],
+    ['agentId=helper', []],
   ])('can be of %s only', async (query, found) => {
     expect(messages(await desk.get(`/api/runs?${query}`))).toEqual(found);
   });

@@ -13,7 +13,7 @@ const LIST = 'audit';
 const LOGS = 'logs';
 
 /**
- * Tool calls with what decided about them (seed 002, audit trail): `GET /api/audit?runId=&since=` (newest first) · `GET
+ * Tool calls with what decided about them (seed 002, audit trail): `GET /api/audit?runId=&agentId=&directorId=&since=` (newest first) · `GET
  * /api/sessions/:id/logs` (of one session or thread, oldest first).
  */
 export const auditRoutes: AddRoutes = (router, services) => {
@@ -22,10 +22,14 @@ export const auditRoutes: AddRoutes = (router, services) => {
     reading(services, async (view, ctx) => {
       const { store } = view.deps;
       const runId = queryText(ctx, 'runId');
+      const of = { agentId: queryText(ctx, 'agentId'), directorId: queryText(ctx, 'directorId') };
       const query = { since: queryTime(ctx, 'since'), ...(runId !== undefined && { runIds: [runId] }) };
       const load = (after: string | undefined, limit: number) =>
         listAuditRows(store, query, { order: 'desc', after, limit });
-      ctx.body = await linesOf(view, await pageOfRows(LIST, { ...readPage(ctx, LIST), load }));
+      const accept = (row: Row<'audit'>) => isOf(row, of);
+      const isPicky = of.agentId !== undefined || of.directorId !== undefined;
+      const page = { ...readPage(ctx, LIST), load, ...(isPicky && { accept }) };
+      ctx.body = await linesOf(view, await pageOfRows(LIST, page));
     }),
   );
   router.get(
@@ -35,6 +39,12 @@ export const auditRoutes: AddRoutes = (router, services) => {
     }),
   );
 };
+
+/** Whether a call is of this agent, and for this director. */
+function isOf(row: Row<'audit'>, of: { agentId: string | undefined; directorId: string | undefined }): boolean {
+  const line = bodyOf<Pick<AuditLine, 'agentId' | 'directorId'>>('audit', row);
+  return (of.agentId ?? line.agentId) === line.agentId && (of.directorId ?? line.directorId) === line.directorId;
+}
 
 async function logsOf(view: Services, ctx: RouteContext): Promise<Page<AuditLine & StartedBy>> {
   const { store } = view.deps;

@@ -9,7 +9,7 @@ import { personOf } from '../../auth/person.ts';
 import { optional, readBody, text, texts } from '../../http/body.ts';
 import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { queryIdPrefix, queryIds, queryText, queryWord } from '../../http/query.ts';
+import { hasWords, queryIdPrefix, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
 import { withStarter } from './starter.ts';
@@ -75,12 +75,17 @@ export const runRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** Newest first, filtered by `?status=`, `?directorId=`, `?emailId=` and `?idPrefix=`. */
+/**
+ * Newest first, filtered by `?status=`, `?directorId=`, `?agentId=` (of sessions), `?emailId=`, `?idPrefix=` and `?q=`, words that title,
+ * director, agent, summary and error together contain.
+ */
 function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const page = readPage(ctx, LIST);
   const status = queryWord(ctx, 'status', RUN_STATUSES);
   const mail = queryText(ctx, 'emailId');
   const director = queryText(ctx, 'directorId');
+  const agent = queryText(ctx, 'agentId');
+  const words = queryWords(ctx);
   const where: Condition<'run'>[] = [...queryIdPrefix(ctx)];
   if (status !== undefined) where.push(['status', '=', status]);
   if (mail !== undefined) where.push(['mail', '=', mail]);
@@ -90,8 +95,19 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
       order: [['id', 'desc']],
       limit,
     });
-  const accept = (row: Row<'run'>) => row.director === director;
-  return pageOfRows(LIST, { ...page, load, ...(director !== undefined && { accept }) });
+  const accept = (row: Row<'run'>) =>
+    (director === undefined || row.director === director) &&
+    ((agent === undefined && words.length === 0) || isWanted(listed(row), agent, words));
+  const isPicky = director !== undefined || agent !== undefined || words.length > 0;
+  return pageOfRows(LIST, { ...page, load, ...(isPicky && { accept }) });
+}
+
+/** Whether a run is of an agent and contains all words. */
+function isWanted(run: ReturnType<typeof listed>, agent: string | undefined, words: readonly string[]): boolean {
+  if (!('status' in run)) return false;
+  if (agent !== undefined && run.agentId !== agent) return false;
+  const texts = [run.subject, run.directorId, run.directorName, run.agentName, run.summary, run.error?.code];
+  return hasWords([...texts, run.error?.message, ...run.apis.map(({ model }) => model)], words);
 }
 
 /** A run in a list. For a damaged row only its columns and the error, so that other runs stay listed. */
