@@ -3,6 +3,7 @@ import { EngineError } from '../base/error.ts';
 import { type Redactor, redactValue } from '../base/redact.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 import { SESSION_STATUSES } from './session-rows.ts';
+import { SUMMARY_STATUSES } from './summary-rows.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import type { Chat, ChatMessage, NewChatMessage } from './chat.ts';
 
@@ -112,7 +113,7 @@ export function deleteChat(chat: string): Change[] {
     { op: 'delete', table: 'chat', where: { id: chat } },
     { op: 'delete', table: 'chatMessage', where: { chat } },
     // With the status, so that the index finds them.
-    ...(['open', 'done', ...SESSION_STATUSES] as const).map((status): Change => ({
+    ...(['open', 'done', ...SESSION_STATUSES, ...SUMMARY_STATUSES] as const).map((status): Change => ({
       op: 'delete',
       table: 'chatRound',
       where: { status, chat },

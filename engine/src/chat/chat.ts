@@ -57,6 +57,8 @@ export interface Chat {
   /** Rounds of mentions after one action of a person. */
   readonly maxRounds: number;
   readonly mentions: { readonly caseSensitive: boolean };
+  /** The API that writes the summary of a long chat; absent: that of a participant who speaks. */
+  readonly summaryApiConfigId?: string;
   readonly archived: boolean;
   /** Id of the person who began it. */
   readonly createdBy: string;

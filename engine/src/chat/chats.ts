@@ -27,6 +27,8 @@ export interface GivenChat {
   readonly files?: readonly string[] | undefined;
   readonly maxRounds?: number | undefined;
   readonly mentions?: { readonly caseSensitive?: boolean | undefined } | undefined;
+  /** `''`: none. */
+  readonly summaryApiConfigId?: string | undefined;
 }
 
 /** A chat to create. `participants` replace those of the preset. */
@@ -81,6 +83,16 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
   const checkFiles = (files: readonly string[]) =>
     below('/files', () => findChatFiles(files, { settings: config.current().settings, baseDir: config.baseDir }));
 
+  const checkApi = (id: string | undefined) => {
+    const { apis } = config.current();
+    if (id === undefined || id === '' || apis.has(id)) return;
+    const known = [...apis.keys()];
+    throw new EngineError('NOT_FOUND', `there is no api "${id.slice(0, 100)}"${didYouMean(id, known)}`, {
+      hint: `apis: ${listOf(known) || 'none'}`,
+      where: { path: '/summaryApiConfigId' },
+    });
+  };
+
   /** Changes a chat, again where another change or a message was faster. */
   const edit = (id: string, change: (chat: Chat) => Chat | Promise<Chat>): Promise<Chat> =>
     repeatOnConflict(async () => {
@@ -121,6 +133,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
     async create(given, by) {
       const now = clock.now();
       const current = config.current();
+      checkApi(given.summaryApiConfigId);
       const preset = given.preset === undefined ? undefined : presetOf(current.chats, given.preset);
       const all = given.participants ?? (preset?.participants ?? []).map(withoutRoaming);
       if (all.length > MOST.participants)
@@ -140,6 +153,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
           context: preset?.context ?? '',
           ...{ participants, files: preset?.files ?? [], maxRounds: preset?.maxRounds ?? 3 },
           mentions: { caseSensitive: preset?.mentions.caseSensitive ?? false },
+          ...(preset?.summaryApiConfigId !== undefined && { summaryApiConfigId: preset.summaryApiConfigId }),
           ...{ archived: false, createdBy: by.id, createdAt: isoTime(now), updatedAt: isoTime(now) },
         },
         { ...given, title: given.title?.trim() === '' ? undefined : given.title },
@@ -152,6 +166,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
     view: async (id) => view(await readChatRow(store, id)),
     async change(id, given) {
       if (given.files !== undefined) await checkFiles(given.files);
+      checkApi(given.summaryApiConfigId);
       return edit(id, (chat) => ({ ...withValues(chat, given), archived: given.archived ?? chat.archived }));
     },
     async remove(id) {
@@ -202,7 +217,10 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
   };
 }
 
-function withValues(chat: Chat, { title, context, files, maxRounds, mentions }: GivenChat): Chat {
+function withValues(chat: Chat, given: GivenChat): Chat {
+  const { title, context, files, maxRounds, mentions } = given;
+  const { summaryApiConfigId: before, ...rest } = chat;
+  const writer = given.summaryApiConfigId ?? before ?? '';
   const name = (title ?? chat.title).replace(/\s+/g, ' ').trim();
   if (name === '' || name.length > MOST.title)
     throw badRequest(`"title" must have 1 to ${MOST.title} characters`, '/title');
@@ -211,7 +229,8 @@ function withValues(chat: Chat, { title, context, files, maxRounds, mentions }: 
   if (maxRounds !== undefined && (maxRounds < 1 || maxRounds > MOST.rounds))
     throw badRequest(`"maxRounds" must be 1 to ${MOST.rounds}, not ${maxRounds}`, '/maxRounds');
   return {
-    ...chat,
+    ...rest,
+    ...(writer !== '' && { summaryApiConfigId: writer }),
     title: name,
     context: context ?? chat.context,
     files: files ?? chat.files,

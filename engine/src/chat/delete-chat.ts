@@ -5,6 +5,7 @@ import { recordOf } from '../run/run.ts';
 import { readableRows } from '../store/readable-rows.ts';
 import type { Change, Reader } from '../store/store.ts';
 import { deleteChat, lastSeq, messageOfRow } from './chat-rows.ts';
+import { readSummary } from './summary-rows.ts';
 
 /** Messages that are deleted in one commit. */
 const BATCH = 100;
@@ -39,6 +40,9 @@ export async function deleteWholeChat(
     await store.apply(seqs.map((seq): Change => ({ op: 'delete', table: 'chatMessage', where: { chat, seq } })));
     await setImmediate();
   }
+  const { record } = await readSummary(store, chat);
+  for (const runId of record.runs)
+    if (await isOf(readable, runId, chat)) await store.apply(await deleteRun(store, runId));
   await store.apply(deleteChat(chat));
 }
 

@@ -8,6 +8,8 @@ import type { Rounds } from './round-port.ts';
 import { CANCELLED, endOf, GONE } from './round/replies.ts';
 import { advanceRound, newRound, roundChange, type RoundState } from './round/round-state.ts';
 import type { RoundDependencies } from './round/start-speakers.ts';
+import { openSummary } from './round/summarise.ts';
+import { SUMMARY_STATUSES } from './summary-rows.ts';
 import { cancelAll, type CancelRun, openRounds, stepChat } from './round/step-chat.ts';
 
 /** Attempts to cancel rounds that go on meanwhile. */
@@ -17,7 +19,7 @@ const MAX_TRIES = 20;
 export interface RoundDriver extends Rounds {
   /** Does what is due in a chat. */
   step(chatId: string): Promise<void>;
-  /** Ids of the chats in which rounds are open. */
+  /** Ids of the chats in which rounds are open, or a summary is written. */
   openChats(): Promise<string[]>;
 }
 
@@ -41,8 +43,10 @@ export function createRounds(deps: RoundDependencies, engine: RoundEngine): Roun
   return {
     step,
     async openChats() {
-      const rows = await store.list('chatRound', { where: [['status', '=', 'open']], bodies: false });
-      return [...new Set(rows.map(({ chat }) => chat))];
+      const open = ['open', SUMMARY_STATUSES[0]].map((status) =>
+        store.list('chatRound', { where: [['status', '=', status]], bodies: false }),
+      );
+      return [...new Set((await Promise.all(open)).flat().map(({ chat }) => chat))];
     },
     async messageAppended(chat, message) {
       const participants = mentionedIn(message.text, chat.participants, chat.mentions);
@@ -60,6 +64,7 @@ export function createRounds(deps: RoundDependencies, engine: RoundEngine): Roun
       return round.id;
     },
     async cancel(chatId, participantId) {
+      if (participantId === undefined) await cancelAll(await openSummary(deps, chatId), cancelRun);
       if ((await openRounds(deps, chatId)).length === 0) return;
       const runs = await (participantId === undefined ? stopAll(deps, chatId) : stopOne(deps, chatId, participantId));
       await cancelAll(runs, cancelRun);

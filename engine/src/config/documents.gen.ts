@@ -1962,6 +1962,44 @@ export interface Agent {
   readonly permissions?: Permissions;
   readonly untrusted?: Untrusted;
   /**
+   * Keeps private data from models, as `privacy` of a director: where a person talks with this agent, in sessions, tasks and group chats, and in the runs of all directors that may ask it. Where several rules hold, what one of them redacts is redacted, and a tool gets real values only if all of them name it. See docs/privacy.md. Default: only `privacy` of directors holds.
+   */
+  readonly privacy?: {
+    /**
+     * Kinds of private data that models do not see.
+     *
+     * Items: A kind of private data: names of persons, phone numbers, e-mail addresses, IBANs, numbers of payment cards.
+     */
+    readonly redact: readonly ('person' | 'phone' | 'email' | 'iban' | 'card')[];
+    /**
+     * Kinds of words that stay, even where they look like the name of a person or a number.
+     *
+     * Items: A kind of words that stays.
+     */
+    readonly keep: readonly ('company' | 'date' | 'location' | 'role')[];
+    /**
+     * Tools that get the real values in place of placeholders, besides those that only search what is the user's own (mail, calendar, to-dos, files, memory) and the workspace, memory and notification tools. Every other tool, such as a web search, gets the placeholder. Names may contain `*`.
+     *
+     * Items: Name of a tool; `*` stands for any characters.
+     */
+    readonly restoreIn: readonly string[];
+    /**
+     * A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails. Default: the one of the settings.
+     */
+    readonly recognizer?: {
+      /**
+       * Address of the service. Only an address of this machine, since the service reads everything.
+       */
+      readonly url: string;
+      /**
+       * Languages that the service knows. It is asked once for each.
+       *
+       * Items: Code of a language.
+       */
+      readonly languages: readonly string[];
+    };
+  };
+  /**
    * The form of the final answer, where it must be JSON. It is also stored as an item of type `application/json`, and a director that asks gets it as a value. The model may correct an answer of another form twice; then the work fails with `OUTPUT_INVALID`.
    */
   readonly output?: {
@@ -2406,6 +2444,10 @@ export interface ChatPreset {
      */
     readonly caseSensitive: boolean;
   };
+  /**
+   * The API that writes the summary of what a long chat has before the messages that participants read word for word: a file in `apis/`. Default: the API of a participant who speaks then. It gets placeholders for what `privacy` of any agent of the chat hides.
+   */
+  readonly summaryApiConfigId?: string;
   /**
    * Files whose content is part of each prompt: at most 20, 256 KB together. They lie in folders of `roots` in `settings.yaml`: `lab:/plan.md` names the notebook `lab`, any other path counts from the folder that contains the config folder.
    *

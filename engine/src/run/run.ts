@@ -31,6 +31,10 @@ export interface Trigger {
   readonly chatId?: string;
   readonly participantId?: string;
   readonly apiConfigId?: string;
+  /** For a run that writes the summary of a chat, where nobody speaks. */
+  readonly isSummary?: true;
+  /** The agents whose `privacy` such a run keeps. */
+  readonly privateFor?: readonly string[];
   /** What lists show in place of the message. */
   readonly title?: string;
   /** For a mail that was known already: the labels that were added to it and started the run. */

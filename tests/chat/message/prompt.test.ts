@@ -6,7 +6,7 @@ import type { ChatMessage, Participant } from '../../../engine/src/chat/chat.ts'
 import { insertMessage } from '../../../engine/src/chat/chat-rows.ts';
 import { readChatFiles } from '../../../engine/src/chat/message/files.ts';
 import { promptTaint, type PromptSources, turnPrompt } from '../../../engine/src/chat/message/prompt.ts';
-import { readTranscript } from '../../../engine/src/chat/message/transcript.ts';
+import { readTranscript, type Transcript } from '../../../engine/src/chat/message/transcript.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 
@@ -26,9 +26,13 @@ const message = (seq: number, author: Participant | 'Jane', text: string): ChatM
     : { authorKind: 'agent', authorId: author.id, authorDisplayName: author.displayName }),
 });
 
+const transcriptOf = (messages: readonly ChatMessage[]): Transcript => ({
+  ...{ messages, written: '', writtenUpTo: 0, summary: '', leftOut: 0 },
+});
+
 const sources = (messages: readonly ChatMessage[], more: Partial<PromptSources> = {}): PromptSources => ({
   chat: { title: 'Design', context: 'We review the payment service.', participants: [critic, maker] },
-  ...{ participant: critic, transcript: { messages, summary: '', leftOut: 0 }, files: [], mark: MARK },
+  ...{ participant: critic, transcript: transcriptOf(messages), files: [], mark: MARK },
   ...more,
 });
 
@@ -99,7 +103,7 @@ describe('with a folder', () => {
     await fill(3, (n) => `line ${n}`);
     const { messages, ...rest } = await readTranscript(store, 'c_1', 2);
     expect(messages.map(({ text }) => text)).toEqual(['line 1', 'line 2']);
-    expect(rest).toEqual({ summary: '', leftOut: 0 });
+    expect(rest).toEqual({ written: '', writtenUpTo: 0, summary: '', leftOut: 0 });
   });
 
   test('a long transcript has the newest messages, and sentences of those before them', async () => {

@@ -8,6 +8,7 @@ const snapshot = (url: string) =>
   ({
     settings: { privacy: { recognizer: { url, languages: ['en'] } } },
     directors: new Map([['desk', { id: 'desk', privacy: {} }]]),
+    agents: new Map(),
   }) as unknown as Snapshot;
 
 test('doctor says whether the recogniser service answers', async () => {
@@ -24,4 +25,10 @@ test('doctor says whether the recogniser service answers', async () => {
 
 test('doctor asks no service where no director has privacy', async () => {
   expect(await checkRecognizers({ ...snapshot('http://127.0.0.1:9/'), directors: new Map() })).toEqual([]);
+});
+
+test('doctor asks the service of an agent with privacy', async () => {
+  const none = { ...snapshot('http://127.0.0.1:9/'), directors: new Map() };
+  const agents = new Map([['helper', { id: 'helper', privacy: {} }]]) as unknown as Snapshot['agents'];
+  expect(await checkRecognizers({ ...none, agents })).toMatchObject([{ check: 'privacy', status: 'fail' }]);
 });

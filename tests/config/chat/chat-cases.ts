@@ -65,6 +65,12 @@ export const CHATS: readonly ProblemCase[] = [
     says: 'api "spare" is disabled',
   },
   {
+    name: 'an API for its summary that is not there',
+    files: preset('  - { displayName: Ada, apiConfigId: main }\nsummaryApiConfigId: mian\n'),
+    found: ['chats/review.yaml:4:21 CONFIG_PARTICIPANT_UNKNOWN'],
+    says: 'a new chat needs another api for its summary: there is no api "mian"',
+  },
+  {
     name: 'a color by name',
     files: preset('  - { displayName: Ada, apiConfigId: main, color: red }\n'),
     found: ['chats/review.yaml:3:51 CONFIG_VALUE'],

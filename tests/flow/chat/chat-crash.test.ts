@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageOfRow } from '../../../engine/src/chat/chat-rows.ts';
+import { readSummary } from '../../../engine/src/chat/summary-rows.ts';
+import { recordOf } from '../../../engine/src/run/run.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
@@ -11,7 +13,7 @@ import { forPostgres, isFull, longPostgres } from '../../available.ts';
 import { startPostgres } from '../../postgres.ts';
 import { brokenTranscripts, leftOpen } from '../faults.ts';
 import { describeKills, drain, killCount, killLoop } from '../kill-loop.ts';
-import { LINES } from './expected.ts';
+import { LINES, SUMMARY } from './expected.ts';
 
 /** The stores of the loop; `open` gives what is there after it. */
 const PLACES = [
@@ -91,8 +93,20 @@ for (const { name, kills: count, isWanted, lifeMs, idleMs, open } of PLACES)
         }
       });
 
+      test('has one summary of each chat, written by one run', async () => {
+        for (const { id } of await store.list('chat')) {
+          const { record, isOpen } = await readSummary(store, id);
+          expect({ ...record, isOpen }).toEqual({
+            ...{ text: SUMMARY, upTo: 1, askedUpTo: 1, isOpen: false },
+            runs: [expect.stringMatching(/^run_/)],
+          });
+        }
+      });
+
       test('has one run for each message of a participant, and no other', async () => {
-        const runs = (await store.list('run', { bodies: false })).map(({ id }) => id);
+        const all = (await store.list('run')).map((row) => recordOf(row).run);
+        const runs = all.filter(({ trigger }) => trigger.isSummary !== true).map(({ id }) => id);
+        expect(all.length - runs.length).toBe(chats);
         const messages = (await store.list('chatMessage')).map(messageOfRow);
         const spoken = messages.flatMap(({ meta }) => meta.runId ?? []);
         expect(spoken.toSorted()).toEqual(runs.toSorted());

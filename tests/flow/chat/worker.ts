@@ -10,7 +10,7 @@ import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
 import { chatOfRow, lastSeq } from '../../../engine/src/chat/chat-rows.ts';
 import { playModels } from '../../run/harness.ts';
 import { doomedProbe, given, someTime } from '../doomed.ts';
-import { FIRST, MESSAGES, NAMES, SECOND } from './expected.ts';
+import { FIRST, MESSAGES, NAMES, SECOND, SUMMARY } from './expected.ts';
 
 const JANE = { id: 'jane', name: 'Jane' };
 const SAYS: Readonly<Record<string, string>> = { Ann: 'over to @bob', Bob: 'over to @ann', Cleo: 'I am done' };
@@ -34,7 +34,9 @@ const app = await openApp({
   watch: false,
   models: playModels(async ({ messages }) => {
     await someTime(latencyMs);
-    const [, name = ''] = /^You are (.*) \(@/m.exec(String(messages.at(-1)?.content)) ?? [];
+    const prompt = String(messages.at(-1)?.content);
+    if (prompt.startsWith('You write the summary')) return { content: SUMMARY };
+    const [, name = ''] = /^You are (.*) \(@/m.exec(prompt) ?? [];
     return { content: SAYS[name] ?? 'Who am I?' };
   }),
   probe: doomedProbe(process.env),
@@ -65,7 +67,8 @@ for (;;) {
   if (
     process.env['DRAIN'] === '1' &&
     isOver &&
-    (await app.deps.store.list('chatRound', { where: [['status', '=', 'open']] })).length === 0
+    (await app.deps.store.list('chatRound', { where: [['status', '=', 'open']] })).length === 0 &&
+    (await app.deps.store.list('chatRound', { where: [['status', '=', 'summarising']] })).length === 0
   )
     break;
 }

@@ -89,7 +89,12 @@ afterEach(async () => {
 function open(openLocal: () => Embedder | undefined = () => undefined, bus = live, claims?: Claims): MemoryService {
   const meters = new LocalMeters(store);
   const config = () =>
-    ({ apis, directors, settings: { memory: { embeddings: settings }, budget: {} } }) as unknown as Snapshot;
+    ({
+      apis,
+      directors,
+      agents: new Map(),
+      settings: { memory: { embeddings: settings }, budget: {} },
+    }) as unknown as Snapshot;
   const resolve = () => KEY;
   const models = createEmbeddingModels({ resolve, redactor: createRedactor(), clock, log: silentLogger });
   const opened = {

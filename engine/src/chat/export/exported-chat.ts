@@ -33,6 +33,7 @@ export function readExportedChat(value: unknown): ExportedChat {
   if (ids.size < participants.length || handles.size < participants.length)
     throw refuse('participants', 'participants with ids and handles of their own', 'two that are equal');
   const mentions = read.optional('mentions', (given) => membersOf(given, 'mentions'));
+  const writer = read.optional('summaryApiConfigId', (given) => textOf(given, 'summaryApiConfigId'));
   return {
     id: read.matching('id', CHAT_ID),
     title: read.text('title'),
@@ -41,6 +42,7 @@ export function readExportedChat(value: unknown): ExportedChat {
     files: read.list('files', []).map((one, n) => textOf(one, `files[${n}]`)),
     maxRounds: read.optional('maxRounds', (given) => countOf(given, 'maxRounds')) ?? 3,
     mentions: { caseSensitive: mentions?.flag('caseSensitive', false) ?? false },
+    ...(writer !== undefined && { summaryApiConfigId: writer }),
     archived: read.flag('archived', false),
     createdBy: read.text('createdBy', 'local'),
     createdAt: read.time('createdAt'),

@@ -4,6 +4,7 @@ import type { Reader } from '../../store/store.ts';
 import { markLines } from '../../run/cli/prompt-marks.ts';
 import type { ChatMessage } from '../chat.ts';
 import { readMessages } from '../chat-rows.ts';
+import type { WrittenSummary } from '../summary-rows.ts';
 
 /** Most characters of the newest messages that a participant reads word for word. Some 15,000 tokens. */
 const MAX_CHARACTERS = 60_000;
@@ -18,21 +19,28 @@ const CUT = '\n[cut]';
 export interface Transcript {
   /** The newest ones, oldest first. */
   readonly messages: readonly ChatMessage[];
-  /** Sentences of messages before them; `''` where none are left out. */
+  /** What a model wrote about the messages that are left out; `''` where there is none. */
+  readonly written: string;
+  /** Number of the last message that it covers. */
+  readonly writtenUpTo: number;
+  /** Sentences of messages that are left out and that it does not cover; `''` where there are none. */
   readonly summary: string;
   /** Number of messages that are left out. */
   readonly leftOut: number;
 }
 
 /**
- * The messages up to number `upTo`: the newest ones, at most 500, and a summary of the 500 before them. The summary is an extract that needs no
- * model, so that it is the same in every process and costs nothing.
+ * The messages up to number `upTo`: the newest ones, at most 500; for those before them the summary that a model wrote, and for what that
+ * does not cover an extract of the last 500 of them. The extract needs no model, so it is the same in every process and costs nothing.
  */
 export async function readTranscript(
   reader: Reader,
   chat: string,
   upTo: number,
-  { maxCharacters = MAX_CHARACTERS }: { readonly maxCharacters?: number } = {},
+  {
+    maxCharacters = MAX_CHARACTERS,
+    written,
+  }: { readonly maxCharacters?: number; readonly written?: WrittenSummary | undefined } = {},
 ): Promise<Transcript> {
   const read = await readMessages(reader, chat, { before: upTo + 1, limit: MAX_READ });
   let length = 0;
@@ -43,13 +51,16 @@ export async function readTranscript(
   }
   const leftOut = upTo - (read.length - first);
   const before = read[first]?.seq;
-  const earlier = leftOut === 0 ? [] : await readMessages(reader, chat, { before, limit: MAX_READ });
+  const covered = Math.min(written?.upTo ?? 0, leftOut);
+  const limit = Math.min(MAX_READ, leftOut - covered);
+  const earlier = limit === 0 ? [] : await readMessages(reader, chat, { before, limit });
   const older = earlier.map(({ authorDisplayName, text }) => `${authorDisplayName}: ${text}`);
   const summary =
     older.length === 0 ? '' : summarizeText(older.join('\n\n').slice(-MAX_SUMMARISED), MAX_SUMMARY).summary;
   const cut = (message: ChatMessage): ChatMessage =>
     message.text.length <= maxCharacters ? message : { ...message, text: message.text.slice(0, maxCharacters) + CUT };
-  return { messages: read.slice(first).map(cut), summary, leftOut };
+  const told = leftOut === 0 || written === undefined ? { text: '', upTo: 0 } : written;
+  return { messages: read.slice(first).map(cut), written: told.text, writtenUpTo: told.upTo, summary, leftOut };
 }
 
 /** Marks what is new to a participant that goes on in a session. */
@@ -64,23 +75,24 @@ export interface TranscriptMarks {
  * The transcript as Markdown: a line for each message, the name in bold. What participants wrote stands in envelopes with `mark`, so
  * that no text of theirs can pretend to be a line of a person.
  */
-export function transcriptText(
-  { messages, summary, leftOut }: Transcript,
-  mark: string,
-  marks?: TranscriptMarks,
-): string {
+export function transcriptText(transcript: Transcript, mark: string, marks?: TranscriptMarks): string {
+  const { messages } = transcript;
   const line = ({ authorKind, authorDisplayName, text }: ChatMessage) => {
     const said = authorKind === 'user' ? text : `\n${enclose(text, 'DATA', mark)}`;
     return `**${authorDisplayName}**: ${said}`;
   };
   const lines = marks === undefined ? messages.map(line) : markedLines(messages, line, mark, marks);
-  const before =
-    leftOut === 0
-      ? []
-      : [
-          `${leftOut} earlier messages are left out. Sentences from the last of them:\n${enclose(summary, 'DATA', mark)}`,
-        ];
-  return [...before, ...lines].join('\n\n');
+  return [...leftOutText(transcript, mark), ...lines].join('\n\n');
+}
+
+/** What stands for the messages that are left out. */
+function leftOutText({ written, writtenUpTo, summary, leftOut }: Transcript, mark: string): string[] {
+  if (leftOut === 0) return [];
+  const count = `${leftOut} earlier messages are left out.`;
+  const extract = summary === '' ? [] : [enclose(summary, 'DATA', mark)];
+  if (written === '') return [[`${count} Sentences from the last of them:`, ...extract].join('\n')];
+  const about = `${count} Summary of the first ${writtenUpTo} messages:\n${enclose(written, 'DATA', mark)}`;
+  return summary === '' ? [about] : [about, ['Sentences from those after it:', ...extract].join('\n')];
 }
 
 /** Its own message stands right behind what the session has read: it is not new to the session, either. */

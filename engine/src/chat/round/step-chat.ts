@@ -6,11 +6,15 @@ import type { Chat, ChatMessage } from '../chat.ts';
 import { appendMessages, chatOfRow, lastSeq } from '../chat-rows.ts';
 import { readTranscript, type Transcript } from '../message/transcript.ts';
 import { repliesOf, type SpeakerEnd, speakerEnd } from './replies.ts';
+import { askForSummary, keepSummary } from './summarise.ts';
+import { readSummary, writtenSummary } from '../summary-rows.ts';
 import { advanceRound, roundChange, type RoundOrder, roundOfRow, type RoundState } from './round-state.ts';
 import { type RoundDependencies, startSpeakers } from './start-speakers.ts';
 
 /** Attempts to commit a step while messages arrive and other processes do the same. */
 const MAX_TRIES = 20;
+
+const NO_SUMMARY = { started: [], changes: [] };
 
 /** What a step of rounds has stored. */
 interface Outcome {
@@ -28,6 +32,7 @@ export type CancelRun = (runId: string) => Promise<void>;
  */
 export async function stepChat(deps: RoundDependencies, chatId: string, cancelRun: CancelRun): Promise<number> {
   let queued = 0;
+  await keepSummary(deps, chatId);
   for (let tries = 0; tries < MAX_TRIES;) {
     try {
       const outcome = await stepOnce(deps, chatId, cancelRun);
@@ -87,7 +92,7 @@ async function stepOnce(deps: RoundDependencies, chatId: string, cancelRun: Canc
 async function start(deps: RoundDependencies, chat: Chat, queued: RoundState): Promise<Outcome> {
   const upTo = await lastSeq(deps.store, chat.id);
   const { round, orders } = advanceRound(queued, { type: 'START' });
-  const transcript = await readTranscript(deps.store, chat.id, upTo);
+  const transcript = await transcriptOf(deps, chat.id, upTo);
   return follow(deps, { chat, round: { ...round, facts: { ...round.facts, upTo } }, orders, transcript });
 }
 
@@ -136,8 +141,12 @@ async function close(
 
 /** The transcript with messages that are not stored yet. */
 async function withNew(deps: RoundDependencies, chatId: string, added: readonly ChatMessage[]): Promise<Transcript> {
-  const before = await readTranscript(deps.store, chatId, (added[0]?.seq ?? 1) - 1);
+  const before = await transcriptOf(deps, chatId, (added[0]?.seq ?? 1) - 1);
   return { ...before, messages: [...before.messages, ...added] };
+}
+
+async function transcriptOf({ store }: RoundDependencies, chatId: string, upTo: number): Promise<Transcript> {
+  return readTranscript(store, chatId, upTo, { written: writtenSummary(await readSummary(store, chatId)) });
 }
 
 /** Commits a step with what its machine asks for. */
@@ -164,7 +173,11 @@ async function follow(
       ? await startSpeakers(deps, chat, round, { ...order, transcript })
       : { facts: round.facts, started: [], changes: [] };
   const next = { ...round, facts: made.facts };
-  return commit(deps, next, { ...appended, started: made.started, more: made.changes });
+  const { runs, upTo, by } = made.facts;
+  const asked = { speakers: Object.keys(runs), upTo: upTo - appended.messages.length, by };
+  const summary = made.started.length === 0 ? NO_SUMMARY : await askForSummary(deps, chat, asked);
+  const started = [...made.started, ...summary.started];
+  return commit(deps, next, { ...appended, started, more: [...made.changes, ...summary.changes] });
 }
 
 async function commit(

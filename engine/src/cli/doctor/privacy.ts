@@ -7,8 +7,8 @@ import { type Check, fail, fine } from './check.ts';
 const TIMEOUT_MS = 10_000;
 
 /** Asks each recogniser service that the config names, since runs with privacy fail without it. */
-export async function checkRecognizers({ directors, settings }: Snapshot): Promise<Check[]> {
-  const named = [...directors.values()].flatMap(({ privacy }) =>
+export async function checkRecognizers({ directors, agents, settings }: Snapshot): Promise<Check[]> {
+  const named = [...directors.values(), ...agents.values()].flatMap(({ privacy }) =>
     privacy === undefined ? [] : [privacy.recognizer ?? settings.privacy.recognizer],
   );
   const services = new Map(named.flatMap((one) => (one === undefined ? [] : [[JSON.stringify(one), one] as const])));

@@ -31,29 +31,38 @@ export function* chatWarnings(
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
     if (!isEnabled || typed.kind !== 'chat') continue;
-    const notes = [...participants(typed.value, { chosen, newest }), ...strayFiles(typed.value, roots)];
+    const documents = { chosen, newest };
+    const notes = [
+      ...participants(typed.value, documents),
+      ...writer(typed.value, documents),
+      ...strayFiles(typed.value, roots),
+    ];
     if (notes.length > 0) yield [document, notes];
   }
 }
 
 function participants({ participants }: ChatPreset, documents: Documents): Finding[] {
   return participants.flatMap(({ displayName, apiConfigId, agentId }, i) => [
-    ...unknown('api', apiConfigId, { key: 'apiConfigId', displayName, i, documents }),
-    ...unknown('agent', agentId, { key: 'agentId', displayName, i, documents }),
+    ...unknown('api', apiConfigId, { path: ['participants', i, 'apiConfigId'], whom: `"${displayName}"`, documents }),
+    ...unknown('agent', agentId, { path: ['participants', i, 'agentId'], whom: `"${displayName}"`, documents }),
   ]);
+}
+
+function writer({ summaryApiConfigId }: ChatPreset, documents: Documents): Finding[] {
+  return unknown('api', summaryApiConfigId, { path: ['summaryApiConfigId'], whom: 'its summary', documents });
 }
 
 function unknown(
   kind: Kind,
   id: string | undefined,
   of: {
-    readonly key: string;
-    readonly displayName: string;
-    readonly i: number;
+    readonly path: Finding['path'];
+    /** Whom the API or the agent is for. */
+    readonly whom: string;
     readonly documents: Documents;
   },
 ): Finding[] {
-  const { key, displayName, i, documents } = of;
+  const { path, whom, documents } = of;
   const { chosen, newest } = documents;
   if (id === undefined) return [];
   const name = nameOf(kind, id);
@@ -69,8 +78,8 @@ function unknown(
   return [
     {
       code: 'CONFIG_PARTICIPANT_UNKNOWN',
-      path: ['participants', i, key],
-      message: `a new chat needs another ${kind} for "${displayName}": ${what}`,
+      path,
+      message: `a new chat needs another ${kind} for ${whom}: ${what}`,
       hint: `${target === undefined ? 'create' : 'enable'} ${name}.yaml${others}`,
     },
   ];

@@ -14464,7 +14464,7 @@ return errors === 0;
 validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const agent = validate55;
-const schema27 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"agent.schema.json","title":"Agent","description":"An agent does one kind of work for directors: a file in `agents/`. It sees its prompt and the question, not the mail.","type":"object","additionalProperties":false,"required":["id"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/agent.schema.json"]},"id":{"description":"Id of this agent. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"description":{"description":"The purpose of this agent. Directors read it when they choose an agent.","type":"string","default":"","examples":["Reads the mood of a message."]},"enabled":{"description":"Set to false to disable this agent without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the agents: lowest number first, then by id. Agents without a number come last.","type":"number","x-unit":"rank","examples":[10]},"name":{"description":"Name for people. Default: the id.","type":"string","minLength":1,"maxLength":200,"x-default-from":"id","examples":["Psychologist"]},"apiConfigId":{"description":"The API that this agent uses, a file in `apis/`. Default: the API of the director that asks; in a session with a person, the API of the directors that may ask it, if they share one.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"credentials":{"description":"Keys of this agent, which go before those of its API: of `apiConfigId`, else of the API of the directors that may ask it. A fallback never gets them. `POST /api/agents/:id/credentials` stores a value and writes the reference here.","type":"object","additionalProperties":false,"properties":{"apiKey":{"description":"Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${secret:AGENT_HELPER_API_KEY}","examples":["${secret:AGENT_HELPER_API_KEY}"]},"organization":{"description":"Reference to the organisation of an `openai` API, sent as `OpenAI-Organization`: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${secret:AGENT_HELPER_ORGANIZATION}","examples":["${secret:AGENT_HELPER_ORGANIZATION}"]}},"examples":[{"apiKey":"${secret:AGENT_HELPER_API_KEY}"}]},"tools":{"description":"Tools that the model sees: names of tool families (`workspace`) or of single tools (`workspace_add_item`).","type":"array","items":{"description":"A family or a tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool or of a family","examples":["workspace","mail","calendar","todo","filesystem","document","reminder","notification","memory","notebook","person","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user"]},"default":["workspace"],"examples":[["workspace"]],"maxItems":1000},"memoryAccess":{"description":"Agents whose local memories this agent may read, besides its own, those that it shares and the global ones. It cannot change them.","type":"array","items":{"description":"Id of an agent, a file in `agents/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"default":[],"examples":[["psychologist","responder"]],"maxItems":1000},"imprint":{"description":"A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.","type":"string","examples":["You have worked with these clients for years; you are calm and brief."]},"prompt":{"$ref":"#/$defs/prompt"},"permissions":{"$ref":"#/$defs/permissions"},"untrusted":{"$ref":"#/$defs/untrusted"},"output":{"description":"The form of the final answer, where it must be JSON. It is also stored as an item of type `application/json`, and a director that asks gets it as a value. The model may correct an answer of another form twice; then the work fails with `OUTPUT_INVALID`.","type":"object","additionalProperties":false,"required":["schema"],"properties":{"schema":{"description":"JSON Schema (draft 2020-12) of the answer. Models see it. Providers with a strict mode keep to it, where it describes an object with named properties: `additionalProperties` is false or left out.","type":"object","minProperties":1,"additionalProperties":true,"examples":[{"type":"object","required":["mood","reason"],"properties":{"mood":{"type":"string","enum":["calm","worried","angry"]},"reason":{"type":"string","description":"One sentence."}}}]}},"examples":[{"schema":{"type":"object","required":["mood"],"properties":{"mood":{"type":"string","enum":["calm","worried","angry"]}}}}]},"scope":{"$ref":"#/$defs/scope"},"budget":{"description":"Limits of one ask. An ask that reaches a limit ends; its results so far stay.","type":"object","additionalProperties":false,"default":{},"properties":{"maxIterations":{"description":"Maximum number of requests to the model for one ask, within what the director has left.","type":"integer","minimum":1,"maximum":10000,"default":20,"x-unit":"requests","examples":[20]},"maxMinutes":{"description":"Maximum working time. Waiting for a person does not count.","type":"number","exclusiveMinimum":0,"maximum":10080,"default":10,"x-unit":"minutes","examples":[10]},"maxTokens":{"description":"Maximum of input and output tokens, including those of its agents. A request that may exceed it ends the run; its results so far stay.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxCost":{"description":"Maximum cost, including that of its agents. The price of the model must be known.","type":"number","exclusiveMinimum":0,"x-unit":"USD","examples":[0.5]}},"examples":[{"maxIterations":20,"maxMinutes":10}]},"limits":{"description":"Limits of this agent over all runs. At a limit the run waits until requests are allowed again.","type":"object","additionalProperties":false,"properties":{"requestsPerHour":{"description":"Maximum number of model requests within any hour.","type":"integer","minimum":1,"x-unit":"requests","examples":[100]},"maxTokensPerRequest":{"description":"Longest answer of the model.","type":"integer","minimum":1,"x-unit":"tokens","examples":[4000]}},"examples":[{"requestsPerHour":100,"maxTokensPerRequest":4000}]}},"$defs":{"message":{"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}},"use":{"title":"PromptUse","description":"A template from `prompts/`, with values for its variables.","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"description":"Id of the template, a file in `prompts/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["mood"]},"with":{"description":"Values for the variables of the template. Other variables keep the default of the template. Values are literal text: variables in them are not replaced.","type":"object","additionalProperties":{"type":"string"},"default":{},"examples":[{"language":"German"}],"maxProperties":1000}}},"prompt":{"title":"PromptSource","description":"Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. It appends the mail, message or ask that no variable places as the last user message.","if":{"type":"array"},"then":{"title":"PromptMessages","type":"array","items":{"$ref":"#/$defs/message"}},"else":{"$ref":"#/$defs/use"},"examples":[[{"role":"system","content":"Name the mood of the writer in one line and say why."},{"role":"user","content":"{{email}}"}]]},"permissions":{"title":"Permissions","description":"Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`, and entries patterns for arguments. A call that an entry of `allow` names with other arguments asks. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Tools that run without approval. A mail goes to others than those of its thread only where a pattern lists them, such as `mail_send(to=*@company.com)`.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_*"]],"maxItems":1000},"ask":{"description":"Tools that wait for the approval of a person.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000},"deny":{"description":"Tools that are refused. The model does not see them, unless the entry has patterns for arguments.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000}},"examples":[{"ask":["workspace_remove_item"]}]},"untrusted":{"title":"Untrusted","description":"What may happen without a person after text of strangers was read: a mail, an attachment, the result of a tool that reads elsewhere, an untrusted memory. From then on every call that writes to the world, or sends its arguments outward, waits for a person, whatever `permissions.allow` says. The workspace, memories, reminders, drafts, to-dos and questions to agents do not. For the calls of its agents, the file of the director decides; in a session that a person opened with an agent, the file of the agent. See docs/injection.md.","type":"object","additionalProperties":false,"properties":{"act":{"description":"Tools that run all the same where `permissions` allow them. Entries are as in `permissions`; the pattern `@thread` stands for the addresses of all who wrote or got a mail of the thread of the run's mail.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["mail_label","mail_send(to=@thread)"]],"maxItems":1000}},"examples":[{"act":["mail_label","mail_send(to=@thread)"]}]},"glob":{"description":"Name of a tool; `*` stands for any characters. Patterns for arguments stand in parentheses: `mail_send(to=*@company.com)`; several need quotes in YAML: `'mail_send(to=*@company.com, cc=*@company.com)'`. All of them must match, and of a list every element; a missing argument never matches. In `ask` and `deny` one element is enough. Addresses match without their display name; in paths and URLs `*` stops at `/`, and `**` does not.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters, and patterns for arguments in parentheses; an entry with several arguments needs quotes","examples":["workspace_*","mail_*","calendar_*","todo_*","filesystem_*","document_*","reminder_*","notification_*","memory_*","notebook_*","person_*","agent__*","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user","list_agents","list_tools","describe_tool","validate_tool_params","read_api_docs"]},"scope":{"title":"Scope","description":"Which files of which notebooks the notebook tools may touch, and what they may do. A notebook is a folder that `roots` of the settings names. Without `scope`, no notebook is open. The scope of a director holds for its own calls, that of an agent for the agent's calls. A call is checked in this order: operation, notebook, folder, file type.","type":"object","additionalProperties":false,"properties":{"notebooks":{"description":"Names of notebooks, as in `roots` of the settings; `*` stands for all of them.","type":"array","items":{"description":"Name of a notebook, or `*`.","type":"string","pattern":"^(\\*|[A-Za-z0-9_-]{1,48})$","x-expected":"the name of a notebook (1 to 48 letters, digits, _ or -), or *","examples":["lab"]},"default":[],"examples":[["lab"]],"maxItems":1000},"folders":{"description":"Folders and files inside the notebooks, as patterns of .gitignore, compared with the path from the root of the notebook: a leading `/` binds the pattern to the root, `*` stays inside one folder, `**` crosses folders, and a folder that matches includes everything below it. Upper and lower case differ. Default: every folder.","type":"array","items":{"description":"A pattern as in .gitignore, without `!`.","type":"string","minLength":1,"maxLength":500,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$","x-expected":"a pattern as in .gitignore, without ! or # at its start and without spaces around it","examples":["/experiments/*","/notes"]},"minItems":1,"default":["*"],"examples":[["/experiments/*","/notes"]],"maxItems":1000},"fileTypes":{"description":"Patterns for the name of a file, whatever its folder. Default: every name.","type":"array","items":{"description":"A pattern for the name alone, such as `*.md`.","type":"string","minLength":1,"maxLength":200,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$","x-expected":"a pattern for a file name such as *.md, without / and without ! or # at its start","examples":["*.md"]},"minItems":1,"default":["*"],"examples":[["*.md","*.txt","*.json"]],"maxItems":1000},"operations":{"description":"What the tools may do: `read` (read, list and search), `write` (change files and their properties), `create` (new files), `delete`. A tool whose operation is not listed is not offered.","type":"array","items":{"description":"An operation.","type":"string","enum":["read","write","create","delete"],"examples":["read"]},"uniqueItems":true,"default":["read"],"examples":[["read","write","create"]]}},"examples":[{"notebooks":["lab"],"folders":["/notes"],"fileTypes":["*.md"],"operations":["read","write"]}]}}};
+const schema27 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"agent.schema.json","title":"Agent","description":"An agent does one kind of work for directors: a file in `agents/`. It sees its prompt and the question, not the mail.","type":"object","additionalProperties":false,"required":["id"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/agent.schema.json"]},"id":{"description":"Id of this agent. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"description":{"description":"The purpose of this agent. Directors read it when they choose an agent.","type":"string","default":"","examples":["Reads the mood of a message."]},"enabled":{"description":"Set to false to disable this agent without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the agents: lowest number first, then by id. Agents without a number come last.","type":"number","x-unit":"rank","examples":[10]},"name":{"description":"Name for people. Default: the id.","type":"string","minLength":1,"maxLength":200,"x-default-from":"id","examples":["Psychologist"]},"apiConfigId":{"description":"The API that this agent uses, a file in `apis/`. Default: the API of the director that asks; in a session with a person, the API of the directors that may ask it, if they share one.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"credentials":{"description":"Keys of this agent, which go before those of its API: of `apiConfigId`, else of the API of the directors that may ask it. A fallback never gets them. `POST /api/agents/:id/credentials` stores a value and writes the reference here.","type":"object","additionalProperties":false,"properties":{"apiKey":{"description":"Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${secret:AGENT_HELPER_API_KEY}","examples":["${secret:AGENT_HELPER_API_KEY}"]},"organization":{"description":"Reference to the organisation of an `openai` API, sent as `OpenAI-Organization`: `${env:NAME}` or `${secret:NAME}`.","type":"string","pattern":"^\\$\\{(env|secret):[A-Za-z_][A-Za-z0-9_]*\\}$","x-secret":true,"x-expected":"a reference such as ${secret:AGENT_HELPER_ORGANIZATION}","examples":["${secret:AGENT_HELPER_ORGANIZATION}"]}},"examples":[{"apiKey":"${secret:AGENT_HELPER_API_KEY}"}]},"tools":{"description":"Tools that the model sees: names of tool families (`workspace`) or of single tools (`workspace_add_item`).","type":"array","items":{"description":"A family or a tool.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool or of a family","examples":["workspace","mail","calendar","todo","filesystem","document","reminder","notification","memory","notebook","person","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user"]},"default":["workspace"],"examples":[["workspace"]],"maxItems":1000},"memoryAccess":{"description":"Agents whose local memories this agent may read, besides its own, those that it shares and the global ones. It cannot change them.","type":"array","items":{"description":"Id of an agent, a file in `agents/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"default":[],"examples":[["psychologist","responder"]],"maxItems":1000},"imprint":{"description":"A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.","type":"string","examples":["You have worked with these clients for years; you are calm and brief."]},"prompt":{"$ref":"#/$defs/prompt"},"permissions":{"$ref":"#/$defs/permissions"},"untrusted":{"$ref":"#/$defs/untrusted"},"privacy":{"description":"Keeps private data from models, as `privacy` of a director: where a person talks with this agent, in sessions, tasks and group chats, and in the runs of all directors that may ask it. Where several rules hold, what one of them redacts is redacted, and a tool gets real values only if all of them name it. See docs/privacy.md. Default: only `privacy` of directors holds.","type":"object","additionalProperties":false,"properties":{"redact":{"description":"Kinds of private data that models do not see.","type":"array","items":{"description":"A kind of private data: names of persons, phone numbers, e-mail addresses, IBANs, numbers of payment cards.","type":"string","enum":["person","phone","email","iban","card"],"examples":["person"]},"default":["person","phone","email","iban","card"],"examples":[["person","phone","email","iban","card"]],"maxItems":5},"keep":{"description":"Kinds of words that stay, even where they look like the name of a person or a number.","type":"array","items":{"description":"A kind of words that stays.","type":"string","enum":["company","date","location","role"],"examples":["company"]},"default":["company","date","location","role"],"examples":[["company","date","location","role"]],"maxItems":4},"restoreIn":{"description":"Tools that get the real values in place of placeholders, besides those that only search what is the user's own (mail, calendar, to-dos, files, memory) and the workspace, memory and notification tools. Every other tool, such as a web search, gets the placeholder. Names may contain `*`.","type":"array","items":{"description":"Name of a tool; `*` stands for any characters.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters","examples":["mail_draft"]},"default":[],"examples":[["mail_draft","calendar_add","reminder_create"]],"maxItems":1000},"recognizer":{"description":"A recogniser service on this machine that is asked as well, in the shape of Presidio's `analyze`. What it finds is redacted besides what Callsheet finds. If it does not answer, nothing is sent to a model: the run waits and then fails. Default: the one of the settings.","type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"description":"Address of the service. Only an address of this machine, since the service reads everything.","type":"string","maxLength":2000,"pattern":"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$","x-expected":"an http or https address of this machine, such as http://127.0.0.1:5002/analyze","examples":["http://127.0.0.1:5002/analyze"]},"languages":{"description":"Languages that the service knows. It is asked once for each.","type":"array","items":{"description":"Code of a language.","type":"string","pattern":"^[a-z]{2,3}$","x-expected":"the code of a language, such as en","examples":["en"]},"default":["en"],"examples":[["en","de"]],"minItems":1,"maxItems":10}},"examples":[{"url":"http://127.0.0.1:5002/analyze"}]}},"examples":[{"redact":["person","phone","email","iban","card"],"keep":["company","date","location","role"],"restoreIn":["mail_draft","calendar_add","reminder_create"]}]},"output":{"description":"The form of the final answer, where it must be JSON. It is also stored as an item of type `application/json`, and a director that asks gets it as a value. The model may correct an answer of another form twice; then the work fails with `OUTPUT_INVALID`.","type":"object","additionalProperties":false,"required":["schema"],"properties":{"schema":{"description":"JSON Schema (draft 2020-12) of the answer. Models see it. Providers with a strict mode keep to it, where it describes an object with named properties: `additionalProperties` is false or left out.","type":"object","minProperties":1,"additionalProperties":true,"examples":[{"type":"object","required":["mood","reason"],"properties":{"mood":{"type":"string","enum":["calm","worried","angry"]},"reason":{"type":"string","description":"One sentence."}}}]}},"examples":[{"schema":{"type":"object","required":["mood"],"properties":{"mood":{"type":"string","enum":["calm","worried","angry"]}}}}]},"scope":{"$ref":"#/$defs/scope"},"budget":{"description":"Limits of one ask. An ask that reaches a limit ends; its results so far stay.","type":"object","additionalProperties":false,"default":{},"properties":{"maxIterations":{"description":"Maximum number of requests to the model for one ask, within what the director has left.","type":"integer","minimum":1,"maximum":10000,"default":20,"x-unit":"requests","examples":[20]},"maxMinutes":{"description":"Maximum working time. Waiting for a person does not count.","type":"number","exclusiveMinimum":0,"maximum":10080,"default":10,"x-unit":"minutes","examples":[10]},"maxTokens":{"description":"Maximum of input and output tokens, including those of its agents. A request that may exceed it ends the run; its results so far stay.","type":"integer","minimum":1,"x-unit":"tokens","examples":[200000]},"maxCost":{"description":"Maximum cost, including that of its agents. The price of the model must be known.","type":"number","exclusiveMinimum":0,"x-unit":"USD","examples":[0.5]}},"examples":[{"maxIterations":20,"maxMinutes":10}]},"limits":{"description":"Limits of this agent over all runs. At a limit the run waits until requests are allowed again.","type":"object","additionalProperties":false,"properties":{"requestsPerHour":{"description":"Maximum number of model requests within any hour.","type":"integer","minimum":1,"x-unit":"requests","examples":[100]},"maxTokensPerRequest":{"description":"Longest answer of the model.","type":"integer","minimum":1,"x-unit":"tokens","examples":[4000]}},"examples":[{"requestsPerHour":100,"maxTokensPerRequest":4000}]}},"$defs":{"message":{"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}},"use":{"title":"PromptUse","description":"A template from `prompts/`, with values for its variables.","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"description":"Id of the template, a file in `prompts/`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["mood"]},"with":{"description":"Values for the variables of the template. Other variables keep the default of the template. Values are literal text: variables in them are not replaced.","type":"object","additionalProperties":{"type":"string"},"default":{},"examples":[{"language":"German"}],"maxProperties":1000}}},"prompt":{"title":"PromptSource","description":"Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. It appends the mail, message or ask that no variable places as the last user message.","if":{"type":"array"},"then":{"title":"PromptMessages","type":"array","items":{"$ref":"#/$defs/message"}},"else":{"$ref":"#/$defs/use"},"examples":[[{"role":"system","content":"Name the mood of the writer in one line and say why."},{"role":"user","content":"{{email}}"}]]},"permissions":{"title":"Permissions","description":"Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`, and entries patterns for arguments. A call that an entry of `allow` names with other arguments asks. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Tools that run without approval. A mail goes to others than those of its thread only where a pattern lists them, such as `mail_send(to=*@company.com)`.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_*"]],"maxItems":1000},"ask":{"description":"Tools that wait for the approval of a person.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000},"deny":{"description":"Tools that are refused. The model does not see them, unless the entry has patterns for arguments.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["workspace_remove_item"]],"maxItems":1000}},"examples":[{"ask":["workspace_remove_item"]}]},"untrusted":{"title":"Untrusted","description":"What may happen without a person after text of strangers was read: a mail, an attachment, the result of a tool that reads elsewhere, an untrusted memory. From then on every call that writes to the world, or sends its arguments outward, waits for a person, whatever `permissions.allow` says. The workspace, memories, reminders, drafts, to-dos and questions to agents do not. For the calls of its agents, the file of the director decides; in a session that a person opened with an agent, the file of the agent. See docs/injection.md.","type":"object","additionalProperties":false,"properties":{"act":{"description":"Tools that run all the same where `permissions` allow them. Entries are as in `permissions`; the pattern `@thread` stands for the addresses of all who wrote or got a mail of the thread of the run's mail.","type":"array","items":{"$ref":"#/$defs/glob"},"default":[],"examples":[["mail_label","mail_send(to=@thread)"]],"maxItems":1000}},"examples":[{"act":["mail_label","mail_send(to=@thread)"]}]},"glob":{"description":"Name of a tool; `*` stands for any characters. Patterns for arguments stand in parentheses: `mail_send(to=*@company.com)`; several need quotes in YAML: `'mail_send(to=*@company.com, cc=*@company.com)'`. All of them must match, and of a list every element; a missing argument never matches. In `ask` and `deny` one element is enough. Addresses match without their display name; in paths and URLs `*` stops at `/`, and `**` does not.","type":"string","pattern":"^[A-Za-z0-9_*-]{1,64}(\\([^\\n]{1,900}\\))?$","x-expected":"a tool name of letters, digits, _ and -, with * for any characters, and patterns for arguments in parentheses; an entry with several arguments needs quotes","examples":["workspace_*","mail_*","calendar_*","todo_*","filesystem_*","document_*","reminder_*","notification_*","memory_*","notebook_*","person_*","agent__*","workspace_add_item","workspace_list_items","workspace_get_item","workspace_update_item","workspace_remove_item","mail_search","list_emails","mail_read","read_email","mail_draft","draft_reply","mail_send","mail_label","mail_archive","calendar_read","list_events","calendar_add","create_event","calendar_free_slots","calendar_list","todo_add","todo_list","filesystem_search","filesystem_retrieve","document_list","list_documents","document_read","read_document","document_summarize","summarize_document","reminder_create","create_reminder","reminder_list","reminder_cancel","notify","memory_search","memory_recall","memory_add","memory_store","memory_edit","memory_forget","notebook_read_file","read_file","notebook_list_files","list_files","notebook_search_content","search_content","notebook_get_metadata","get_file_metadata","notebook_update_properties","update_file_properties","notebook_write_file","write_file","notebook_create_file","create_file","notebook_delete_file","delete_file","ask_user","list_agents","list_tools","describe_tool","validate_tool_params","read_api_docs"]},"scope":{"title":"Scope","description":"Which files of which notebooks the notebook tools may touch, and what they may do. A notebook is a folder that `roots` of the settings names. Without `scope`, no notebook is open. The scope of a director holds for its own calls, that of an agent for the agent's calls. A call is checked in this order: operation, notebook, folder, file type.","type":"object","additionalProperties":false,"properties":{"notebooks":{"description":"Names of notebooks, as in `roots` of the settings; `*` stands for all of them.","type":"array","items":{"description":"Name of a notebook, or `*`.","type":"string","pattern":"^(\\*|[A-Za-z0-9_-]{1,48})$","x-expected":"the name of a notebook (1 to 48 letters, digits, _ or -), or *","examples":["lab"]},"default":[],"examples":[["lab"]],"maxItems":1000},"folders":{"description":"Folders and files inside the notebooks, as patterns of .gitignore, compared with the path from the root of the notebook: a leading `/` binds the pattern to the root, `*` stays inside one folder, `**` crosses folders, and a folder that matches includes everything below it. Upper and lower case differ. Default: every folder.","type":"array","items":{"description":"A pattern as in .gitignore, without `!`.","type":"string","minLength":1,"maxLength":500,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^\\u0000-\\u001f]+$","x-expected":"a pattern as in .gitignore, without ! or # at its start and without spaces around it","examples":["/experiments/*","/notes"]},"minItems":1,"default":["*"],"examples":[["/experiments/*","/notes"]],"maxItems":1000},"fileTypes":{"description":"Patterns for the name of a file, whatever its folder. Default: every name.","type":"array","items":{"description":"A pattern for the name alone, such as `*.md`.","type":"string","minLength":1,"maxLength":200,"pattern":"^(?![!#\\s])(?![\\s\\S]*\\s$)[^/\\\\\\u0000-\\u001f]+$","x-expected":"a pattern for a file name such as *.md, without / and without ! or # at its start","examples":["*.md"]},"minItems":1,"default":["*"],"examples":[["*.md","*.txt","*.json"]],"maxItems":1000},"operations":{"description":"What the tools may do: `read` (read, list and search), `write` (change files and their properties), `create` (new files), `delete`. A tool whose operation is not listed is not offered.","type":"array","items":{"description":"An operation.","type":"string","enum":["read","write","create","delete"],"examples":["read"]},"uniqueItems":true,"default":["read"],"examples":[["read","write","create"]]}},"examples":[{"notebooks":["lab"],"folders":["/notes"],"fileTypes":["*.md"],"operations":["read","write"]}]}}};
 const schema28 = {"title":"PromptSource","description":"Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. It appends the mail, message or ask that no variable places as the last user message.","if":{"type":"array"},"then":{"title":"PromptMessages","type":"array","items":{"$ref":"#/$defs/message"}},"else":{"$ref":"#/$defs/use"},"examples":[[{"role":"system","content":"Name the mood of the writer in one line and say why."},{"role":"user","content":"{{email}}"}]]};
 const schema29 = {"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}};
 
@@ -15774,11 +15774,21 @@ vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.error
 errors = vErrors.length;
 }
 }
-if(data.output !== undefined){
-let data18 = data.output;
+if(data.privacy !== undefined){
+let data18 = data.privacy;
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-if(data18.schema === undefined){
-const err28 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema27.properties.output.required,parentSchema:schema27.properties.output,data:data18};
+if(data18.redact === undefined){
+data18.redact = ["person","phone","email","iban","card"];
+}
+if(data18.keep === undefined){
+data18.keep = ["company","date","location","role"];
+}
+if(data18.restoreIn === undefined){
+data18.restoreIn = [];
+}
+for(const key2 in data18){
+if(!((((key2 === "redact") || (key2 === "keep")) || (key2 === "restoreIn")) || (key2 === "recognizer"))){
+const err28 = {instancePath:instancePath+"/privacy",schemaPath:"#/properties/privacy/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.privacy,data:data18};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -15787,9 +15797,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-for(const key2 in data18){
-if(!(key2 === "schema")){
-const err29 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.output,data:data18};
+}
+let data19 = data18.redact;
+if(Array.isArray(data19)){
+if(data19.length > 5){
+const err29 = {instancePath:instancePath+"/privacy/redact",schemaPath:"#/properties/privacy/properties/redact/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items",schema:5,parentSchema:schema27.properties.privacy.properties.redact,data:data19};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -15798,12 +15810,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data18.schema !== undefined){
-let data19 = data18.schema;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(Object.keys(data19).length < 1){
-const err30 = {instancePath:instancePath+"/output/schema",schemaPath:"#/properties/output/properties/schema/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema27.properties.output.properties.schema,data:data19};
+const len2 = data19.length;
+for(let i2=0; i2<len2; i2++){
+let data20 = data19[i2];
+if(typeof data20 !== "string"){
+const err30 = {instancePath:instancePath+"/privacy/redact/" + i2,schemaPath:"#/properties/privacy/properties/redact/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema27.properties.privacy.properties.redact.items.type,parentSchema:schema27.properties.privacy.properties.redact.items,data:data20};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -15812,9 +15823,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/output/schema",schemaPath:"#/properties/output/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.output.properties.schema.type,parentSchema:schema27.properties.output.properties.schema,data:data19};
+if(!(((((data20 === "person") || (data20 === "phone")) || (data20 === "email")) || (data20 === "iban")) || (data20 === "card"))){
+const err31 = {instancePath:instancePath+"/privacy/redact/" + i2,schemaPath:"#/properties/privacy/properties/redact/items/enum",keyword:"enum",params:{allowedValues: schema27.properties.privacy.properties.redact.items.enum},message:"must be equal to one of the allowed values",schema:schema27.properties.privacy.properties.redact.items.enum,parentSchema:schema27.properties.privacy.properties.redact.items,data:data20};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -15826,7 +15836,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.output.type,parentSchema:schema27.properties.output,data:data18};
+const err32 = {instancePath:instancePath+"/privacy/redact",schemaPath:"#/properties/privacy/properties/redact/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema27.properties.privacy.properties.redact.type,parentSchema:schema27.properties.privacy.properties.redact,data:data19};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -15835,24 +15845,10 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data.scope !== undefined){
-if(!(validate71(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
-errors = vErrors.length;
-}
-}
-let data21 = data.budget;
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-if(data21.maxIterations === undefined){
-data21.maxIterations = 20;
-}
-if(data21.maxMinutes === undefined){
-data21.maxMinutes = 10;
-}
-for(const key3 in data21){
-if(!((((key3 === "maxIterations") || (key3 === "maxMinutes")) || (key3 === "maxTokens")) || (key3 === "maxCost"))){
-const err33 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.budget,data:data21};
+let data21 = data18.keep;
+if(Array.isArray(data21)){
+if(data21.length > 4){
+const err33 = {instancePath:instancePath+"/privacy/keep",schemaPath:"#/properties/privacy/properties/keep/maxItems",keyword:"maxItems",params:{limit: 4},message:"must NOT have more than 4 items",schema:4,parentSchema:schema27.properties.privacy.properties.keep,data:data21};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -15861,10 +15857,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-let data22 = data21.maxIterations;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-const err34 = {instancePath:instancePath+"/budget/maxIterations",schemaPath:"#/properties/budget/properties/maxIterations/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.budget.properties.maxIterations.type,parentSchema:schema27.properties.budget.properties.maxIterations,data:data22};
+const len3 = data21.length;
+for(let i3=0; i3<len3; i3++){
+let data22 = data21[i3];
+if(typeof data22 !== "string"){
+const err34 = {instancePath:instancePath+"/privacy/keep/" + i3,schemaPath:"#/properties/privacy/properties/keep/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema27.properties.privacy.properties.keep.items.type,parentSchema:schema27.properties.privacy.properties.keep.items,data:data22};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -15873,9 +15870,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 > 10000 || isNaN(data22)){
-const err35 = {instancePath:instancePath+"/budget/maxIterations",schemaPath:"#/properties/budget/properties/maxIterations/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema27.properties.budget.properties.maxIterations,data:data22};
+if(!((((data22 === "company") || (data22 === "date")) || (data22 === "location")) || (data22 === "role"))){
+const err35 = {instancePath:instancePath+"/privacy/keep/" + i3,schemaPath:"#/properties/privacy/properties/keep/items/enum",keyword:"enum",params:{allowedValues: schema27.properties.privacy.properties.keep.items.enum},message:"must be equal to one of the allowed values",schema:schema27.properties.privacy.properties.keep.items.enum,parentSchema:schema27.properties.privacy.properties.keep.items,data:data22};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -15884,8 +15880,10 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data22 < 1 || isNaN(data22)){
-const err36 = {instancePath:instancePath+"/budget/maxIterations",schemaPath:"#/properties/budget/properties/maxIterations/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.budget.properties.maxIterations,data:data22};
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/privacy/keep",schemaPath:"#/properties/privacy/properties/keep/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema27.properties.privacy.properties.keep.type,parentSchema:schema27.properties.privacy.properties.keep,data:data21};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -15894,11 +15892,10 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-let data23 = data21.maxMinutes;
-if((typeof data23 == "number") && (isFinite(data23))){
-if(data23 > 10080 || isNaN(data23)){
-const err37 = {instancePath:instancePath+"/budget/maxMinutes",schemaPath:"#/properties/budget/properties/maxMinutes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10080},message:"must be <= 10080",schema:10080,parentSchema:schema27.properties.budget.properties.maxMinutes,data:data23};
+let data23 = data18.restoreIn;
+if(Array.isArray(data23)){
+if(data23.length > 1000){
+const err37 = {instancePath:instancePath+"/privacy/restoreIn",schemaPath:"#/properties/privacy/properties/restoreIn/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schema27.properties.privacy.properties.restoreIn,data:data23};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -15907,8 +15904,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data23 <= 0 || isNaN(data23)){
-const err38 = {instancePath:instancePath+"/budget/maxMinutes",schemaPath:"#/properties/budget/properties/maxMinutes/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema27.properties.budget.properties.maxMinutes,data:data23};
+const len4 = data23.length;
+for(let i4=0; i4<len4; i4++){
+let data24 = data23[i4];
+if(typeof data24 === "string"){
+if(!pattern90.test(data24)){
+const err38 = {instancePath:instancePath+"/privacy/restoreIn/" + i4,schemaPath:"#/properties/privacy/properties/restoreIn/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_*-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_*-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_*-]{1,64}$",parentSchema:schema27.properties.privacy.properties.restoreIn.items,data:data24};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -15919,7 +15920,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/budget/maxMinutes",schemaPath:"#/properties/budget/properties/maxMinutes/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema27.properties.budget.properties.maxMinutes.type,parentSchema:schema27.properties.budget.properties.maxMinutes,data:data23};
+const err39 = {instancePath:instancePath+"/privacy/restoreIn/" + i4,schemaPath:"#/properties/privacy/properties/restoreIn/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema27.properties.privacy.properties.restoreIn.items.type,parentSchema:schema27.properties.privacy.properties.restoreIn.items,data:data24};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -15928,10 +15929,10 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(data21.maxTokens !== undefined){
-let data24 = data21.maxTokens;
-if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-const err40 = {instancePath:instancePath+"/budget/maxTokens",schemaPath:"#/properties/budget/properties/maxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.budget.properties.maxTokens.type,parentSchema:schema27.properties.budget.properties.maxTokens,data:data24};
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/privacy/restoreIn",schemaPath:"#/properties/privacy/properties/restoreIn/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema27.properties.privacy.properties.restoreIn.type,parentSchema:schema27.properties.privacy.properties.restoreIn,data:data23};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -15940,9 +15941,14 @@ vErrors.push(err40);
 }
 errors++;
 }
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 < 1 || isNaN(data24)){
-const err41 = {instancePath:instancePath+"/budget/maxTokens",schemaPath:"#/properties/budget/properties/maxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.budget.properties.maxTokens,data:data24};
+if(data18.recognizer !== undefined){
+let data25 = data18.recognizer;
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+if(data25.languages === undefined){
+data25.languages = ["en"];
+}
+if(data25.url === undefined){
+const err41 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema27.properties.privacy.properties.recognizer.required,parentSchema:schema27.properties.privacy.properties.recognizer,data:data25};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -15951,13 +15957,9 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-}
-if(data21.maxCost !== undefined){
-let data25 = data21.maxCost;
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 <= 0 || isNaN(data25)){
-const err42 = {instancePath:instancePath+"/budget/maxCost",schemaPath:"#/properties/budget/properties/maxCost/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema27.properties.budget.properties.maxCost,data:data25};
+for(const key3 in data25){
+if(!((key3 === "url") || (key3 === "languages"))){
+const err42 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.privacy.properties.recognizer,data:data25};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -15967,8 +15969,11 @@ vErrors.push(err42);
 errors++;
 }
 }
-else {
-const err43 = {instancePath:instancePath+"/budget/maxCost",schemaPath:"#/properties/budget/properties/maxCost/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema27.properties.budget.properties.maxCost.type,parentSchema:schema27.properties.budget.properties.maxCost,data:data25};
+if(data25.url !== undefined){
+let data26 = data25.url;
+if(typeof data26 === "string"){
+if(func1(data26) > 2000){
+const err43 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema27.properties.privacy.properties.recognizer.properties.url,data:data26};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -15977,10 +15982,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-else {
-const err44 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.budget.type,parentSchema:schema27.properties.budget,data:data21};
+if(!pattern19.test(data26)){
+const err44 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/pattern",keyword:"pattern",params:{pattern: "^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"},message:"must match pattern \""+"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$"+"\"",schema:"^https?://(localhost|127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$",parentSchema:schema27.properties.privacy.properties.recognizer.properties.url,data:data26};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -15989,12 +15992,9 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(data.limits !== undefined){
-let data26 = data.limits;
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-for(const key4 in data26){
-if(!((key4 === "requestsPerHour") || (key4 === "maxTokensPerRequest"))){
-const err45 = {instancePath:instancePath+"/limits",schemaPath:"#/properties/limits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.limits,data:data26};
+}
+else {
+const err45 = {instancePath:instancePath+"/privacy/recognizer/url",schemaPath:"#/properties/privacy/properties/recognizer/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema27.properties.privacy.properties.recognizer.properties.url.type,parentSchema:schema27.properties.privacy.properties.recognizer.properties.url,data:data26};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -16004,10 +16004,10 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data26.requestsPerHour !== undefined){
-let data27 = data26.requestsPerHour;
-if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-const err46 = {instancePath:instancePath+"/limits/requestsPerHour",schemaPath:"#/properties/limits/properties/requestsPerHour/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.limits.properties.requestsPerHour.type,parentSchema:schema27.properties.limits.properties.requestsPerHour,data:data27};
+let data27 = data25.languages;
+if(Array.isArray(data27)){
+if(data27.length > 10){
+const err46 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items",schema:10,parentSchema:schema27.properties.privacy.properties.recognizer.properties.languages,data:data27};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -16016,9 +16016,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-if((typeof data27 == "number") && (isFinite(data27))){
-if(data27 < 1 || isNaN(data27)){
-const err47 = {instancePath:instancePath+"/limits/requestsPerHour",schemaPath:"#/properties/limits/properties/requestsPerHour/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.limits.properties.requestsPerHour,data:data27};
+if(data27.length < 1){
+const err47 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema27.properties.privacy.properties.recognizer.properties.languages,data:data27};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -16027,12 +16026,12 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-if(data26.maxTokensPerRequest !== undefined){
-let data28 = data26.maxTokensPerRequest;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-const err48 = {instancePath:instancePath+"/limits/maxTokensPerRequest",schemaPath:"#/properties/limits/properties/maxTokensPerRequest/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.limits.properties.maxTokensPerRequest.type,parentSchema:schema27.properties.limits.properties.maxTokensPerRequest,data:data28};
+const len5 = data27.length;
+for(let i5=0; i5<len5; i5++){
+let data28 = data27[i5];
+if(typeof data28 === "string"){
+if(!pattern20.test(data28)){
+const err48 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i5,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/pattern",keyword:"pattern",params:{pattern: "^[a-z]{2,3}$"},message:"must match pattern \""+"^[a-z]{2,3}$"+"\"",schema:"^[a-z]{2,3}$",parentSchema:schema27.properties.privacy.properties.recognizer.properties.languages.items,data:data28};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -16041,9 +16040,9 @@ vErrors.push(err48);
 }
 errors++;
 }
-if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 < 1 || isNaN(data28)){
-const err49 = {instancePath:instancePath+"/limits/maxTokensPerRequest",schemaPath:"#/properties/limits/properties/maxTokensPerRequest/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.limits.properties.maxTokensPerRequest,data:data28};
+}
+else {
+const err49 = {instancePath:instancePath+"/privacy/recognizer/languages/" + i5,schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema27.properties.privacy.properties.recognizer.properties.languages.items.type,parentSchema:schema27.properties.privacy.properties.recognizer.properties.languages.items,data:data28};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -16054,9 +16053,8 @@ errors++;
 }
 }
 }
-}
 else {
-const err50 = {instancePath:instancePath+"/limits",schemaPath:"#/properties/limits/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.limits.type,parentSchema:schema27.properties.limits,data:data26};
+const err50 = {instancePath:instancePath+"/privacy/recognizer/languages",schemaPath:"#/properties/privacy/properties/recognizer/properties/languages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema27.properties.privacy.properties.recognizer.properties.languages.type,parentSchema:schema27.properties.privacy.properties.recognizer.properties.languages,data:data27};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -16066,14 +16064,329 @@ vErrors.push(err50);
 errors++;
 }
 }
-}
 else {
-const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.type,parentSchema:schema27,data};
+const err51 = {instancePath:instancePath+"/privacy/recognizer",schemaPath:"#/properties/privacy/properties/recognizer/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.privacy.properties.recognizer.type,parentSchema:schema27.properties.privacy.properties.recognizer,data:data25};
 if(vErrors === null){
 vErrors = [err51];
 }
 else {
 vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/privacy",schemaPath:"#/properties/privacy/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.privacy.type,parentSchema:schema27.properties.privacy,data:data18};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data29 = data.output;
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.schema === undefined){
+const err53 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema27.properties.output.required,parentSchema:schema27.properties.output,data:data29};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+for(const key4 in data29){
+if(!(key4 === "schema")){
+const err54 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.output,data:data29};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data29.schema !== undefined){
+let data30 = data29.schema;
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(Object.keys(data30).length < 1){
+const err55 = {instancePath:instancePath+"/output/schema",schemaPath:"#/properties/output/properties/schema/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema27.properties.output.properties.schema,data:data30};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/output/schema",schemaPath:"#/properties/output/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.output.properties.schema.type,parentSchema:schema27.properties.output.properties.schema,data:data30};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.output.type,parentSchema:schema27.properties.output,data:data29};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.scope !== undefined){
+if(!(validate71(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+let data32 = data.budget;
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.maxIterations === undefined){
+data32.maxIterations = 20;
+}
+if(data32.maxMinutes === undefined){
+data32.maxMinutes = 10;
+}
+for(const key5 in data32){
+if(!((((key5 === "maxIterations") || (key5 === "maxMinutes")) || (key5 === "maxTokens")) || (key5 === "maxCost"))){
+const err58 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.budget,data:data32};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+let data33 = data32.maxIterations;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err59 = {instancePath:instancePath+"/budget/maxIterations",schemaPath:"#/properties/budget/properties/maxIterations/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.budget.properties.maxIterations.type,parentSchema:schema27.properties.budget.properties.maxIterations,data:data33};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 > 10000 || isNaN(data33)){
+const err60 = {instancePath:instancePath+"/budget/maxIterations",schemaPath:"#/properties/budget/properties/maxIterations/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema27.properties.budget.properties.maxIterations,data:data33};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if(data33 < 1 || isNaN(data33)){
+const err61 = {instancePath:instancePath+"/budget/maxIterations",schemaPath:"#/properties/budget/properties/maxIterations/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.budget.properties.maxIterations,data:data33};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+let data34 = data32.maxMinutes;
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 10080 || isNaN(data34)){
+const err62 = {instancePath:instancePath+"/budget/maxMinutes",schemaPath:"#/properties/budget/properties/maxMinutes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10080},message:"must be <= 10080",schema:10080,parentSchema:schema27.properties.budget.properties.maxMinutes,data:data34};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(data34 <= 0 || isNaN(data34)){
+const err63 = {instancePath:instancePath+"/budget/maxMinutes",schemaPath:"#/properties/budget/properties/maxMinutes/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema27.properties.budget.properties.maxMinutes,data:data34};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/budget/maxMinutes",schemaPath:"#/properties/budget/properties/maxMinutes/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema27.properties.budget.properties.maxMinutes.type,parentSchema:schema27.properties.budget.properties.maxMinutes,data:data34};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+if(data32.maxTokens !== undefined){
+let data35 = data32.maxTokens;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+const err65 = {instancePath:instancePath+"/budget/maxTokens",schemaPath:"#/properties/budget/properties/maxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.budget.properties.maxTokens.type,parentSchema:schema27.properties.budget.properties.maxTokens,data:data35};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 < 1 || isNaN(data35)){
+const err66 = {instancePath:instancePath+"/budget/maxTokens",schemaPath:"#/properties/budget/properties/maxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.budget.properties.maxTokens,data:data35};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+}
+if(data32.maxCost !== undefined){
+let data36 = data32.maxCost;
+if((typeof data36 == "number") && (isFinite(data36))){
+if(data36 <= 0 || isNaN(data36)){
+const err67 = {instancePath:instancePath+"/budget/maxCost",schemaPath:"#/properties/budget/properties/maxCost/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema27.properties.budget.properties.maxCost,data:data36};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/budget/maxCost",schemaPath:"#/properties/budget/properties/maxCost/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema27.properties.budget.properties.maxCost.type,parentSchema:schema27.properties.budget.properties.maxCost,data:data36};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.budget.type,parentSchema:schema27.properties.budget,data:data32};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+if(data.limits !== undefined){
+let data37 = data.limits;
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key6 in data37){
+if(!((key6 === "requestsPerHour") || (key6 === "maxTokensPerRequest"))){
+const err70 = {instancePath:instancePath+"/limits",schemaPath:"#/properties/limits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema27.properties.limits,data:data37};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data37.requestsPerHour !== undefined){
+let data38 = data37.requestsPerHour;
+if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
+const err71 = {instancePath:instancePath+"/limits/requestsPerHour",schemaPath:"#/properties/limits/properties/requestsPerHour/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.limits.properties.requestsPerHour.type,parentSchema:schema27.properties.limits.properties.requestsPerHour,data:data38};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+if((typeof data38 == "number") && (isFinite(data38))){
+if(data38 < 1 || isNaN(data38)){
+const err72 = {instancePath:instancePath+"/limits/requestsPerHour",schemaPath:"#/properties/limits/properties/requestsPerHour/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.limits.properties.requestsPerHour,data:data38};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+if(data37.maxTokensPerRequest !== undefined){
+let data39 = data37.maxTokensPerRequest;
+if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
+const err73 = {instancePath:instancePath+"/limits/maxTokensPerRequest",schemaPath:"#/properties/limits/properties/maxTokensPerRequest/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema27.properties.limits.properties.maxTokensPerRequest.type,parentSchema:schema27.properties.limits.properties.maxTokensPerRequest,data:data39};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 1 || isNaN(data39)){
+const err74 = {instancePath:instancePath+"/limits/maxTokensPerRequest",schemaPath:"#/properties/limits/properties/maxTokensPerRequest/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema27.properties.limits.properties.maxTokensPerRequest,data:data39};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/limits",schemaPath:"#/properties/limits/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.properties.limits.type,parentSchema:schema27.properties.limits,data:data37};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+else {
+const err76 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema27.type,parentSchema:schema27,data};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
 }
 errors++;
 }
@@ -16084,7 +16397,7 @@ validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const prompt = validate73;
 const schema35 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"prompt.schema.json","title":"Prompt","description":"A template for directors and agents: a file in `prompts/`, used by `prompt: { use: <id>, with: { … } }`.","type":"object","additionalProperties":false,"required":["id","messages"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/prompt.schema.json"]},"id":{"description":"Id of this template. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["mood"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Asks for an answer in a given language."]},"enabled":{"description":"Set to false to disable this template without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the templates: lowest number first, then by id. Templates without a number come last.","type":"number","x-unit":"rank","examples":[10]},"variables":{"description":"Variables of this template with their defaults; `with` overrides them.","type":"object","default":{},"propertyNames":{"pattern":"^[A-Za-z][A-Za-z0-9_]{0,47}$","x-expected":"a name: a letter, then letters, digits or _"},"additionalProperties":{"type":"string"},"examples":[{"language":"English"}],"maxProperties":1000},"messages":{"description":"The messages.","type":"array","minItems":1,"items":{"$ref":"#/$defs/message"},"examples":[[{"role":"system","content":"Answer in {{language}}."}]],"maxItems":1000}},"$defs":{"message":{"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}}}};
-const pattern118 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,47}$", "u");
+const pattern121 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,47}$", "u");
 const schema36 = {"title":"PromptMessage","description":"One message in OpenAI's chat format.","type":"object","additionalProperties":false,"required":["role","content"],"properties":{"role":{"description":"Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.","type":"string","enum":["system","user","assistant","tool"],"examples":["system"]},"content":{"description":"The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{memories}}` (what the director or agent remembers that matches the mail or the message: at most 10 memories and 4,000 characters, each with its scope and date), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (the notebooks, folders, file types and operations of `scope`, in words), and a template's own. `email…`, `message`, `thread` and `memories` come from outside and may be used in role `user` only.","type":"string","examples":["Answer in the language of the mail.","{{email}}","Today is {{date}}.","{{message}}","{{thread}}","{{memories}}","{{agents}}"]},"name":{"description":"In role `tool`: the name of the tool that was called.","type":"string","pattern":"^[A-Za-z0-9_-]{1,64}$","x-expected":"the name of a tool: 1 to 64 letters, digits, _ or -","examples":["calendar_read"]},"arguments":{"description":"In role `tool`: the arguments of the call. They are literal: variables are not replaced.","type":"object","additionalProperties":true,"examples":[{"query":"invoice"}]}}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16364,7 +16677,7 @@ errors++;
 for(const key1 in data5){
 const _errs14 = errors;
 if(typeof key1 === "string"){
-if(!pattern118.test(key1)){
+if(!pattern121.test(key1)){
 const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,47}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,47}$"+"\"",schema:"^[A-Za-z][A-Za-z0-9_]{0,47}$",parentSchema:schema35.properties.variables.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err10];
@@ -16472,8 +16785,8 @@ validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 export const tool = validate76;
 const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"tool.schema.json","title":"DeclaredTool","description":"A tool that is declared as a file in `tools/`: an HTTP request, a command, or the tools of an MCP server. Directors and agents name its id in `tools`.","type":"object","required":["id","kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"$ref":"#/$defs/http"},{"$ref":"#/$defs/command"},{"$ref":"#/$defs/mcp"}],"$defs":{"http":{"title":"HttpTool","description":"A tool that sends one HTTP request to a fixed host.","type":"object","additionalProperties":false,"required":["id","kind","description","request"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["web_research"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`http`: one HTTP request.","type":"string","const":"http","examples":["http"]},"description":{"description":"What the tool does, for the model.","type":"string","minLength":1,"maxLength":2000,"examples":["Search the web and return sourced answers."]},"parameters":{"description":"JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.","type":"object","additionalProperties":true,"default":{"type":"object","properties":{},"additionalProperties":false},"examples":[{"type":"object","required":["query"],"additionalProperties":false,"properties":{"query":{"type":"string","description":"What to look up."}}}]},"request":{"description":"The request. `{{name}}` in a text stands for an argument, encoded for its place; `${env:NAME}` and `${secret:NAME}` stand for values that are never stored in a document.","type":"object","additionalProperties":false,"required":["url"],"properties":{"method":{"description":"Method of the request.","type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"default":"GET","examples":["POST"]},"url":{"description":"Address. Scheme, host and port are fixed; `{{name}}` may stand in the path and in values of the query, and cannot leave its segment or value.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","maxLength":2000,"examples":["https://api.example.com/v1/items/{{id}}"]},"query":{"description":"Query of the address by name. A value that is only `{{name}}` is left out if the argument is missing.","type":"object","additionalProperties":{"type":"string","maxLength":2000},"maxProperties":100,"default":{},"examples":[{"q":"{{query}}","limit":"10"}]},"headers":{"description":"Headers by name. Values with a reference go only to the host of `url`.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"default":{},"examples":[{"Authorization":"Bearer ${env:LINKUP_API_KEY}"}]},"json":{"description":"Body as JSON. A text that is only `{{name}}` becomes the argument with its type; a key whose argument is missing is left out.","examples":[{"q":"{{query}}","depth":"standard"}]},"form":{"description":"Body as an HTML form (application/x-www-form-urlencoded), by name.","type":"object","additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"text":"{{text}}"}]}},"examples":[{"method":"GET","url":"https://api.example.com/v1/items/{{id}}"}]},"allowHosts":{"description":"Hosts that the tool may reach beside public addresses: a host with a private, loopback or link-local address, or a host that a redirect may lead to. Redirects to the same host need no entry.","type":"array","items":{"description":"A host name or an address; with a port if it is not the default.","type":"string","pattern":"^[^\\s/@?#]{1,255}$","x-expected":"a host such as search.lan or 192.168.1.10:8080","examples":["search.lan"]},"maxItems":100,"default":[],"examples":[["search.lan"]]},"idempotencyHeader":{"description":"Header in which the server takes a key that marks a repeated write, such as `Idempotency-Key`. With it a write whose outcome is unknown is sent again under the same key; without it the write is sent at most once.","type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header","examples":["Idempotency-Key"]},"timeoutSeconds":{"description":"Time limit of a call, with its retries.","type":"number","exclusiveMinimum":0,"maximum":600,"default":30,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest response that is read, after it is decompressed. A longer one is cut, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"effects":{"description":"`read`: may be repeated, and is allowed unless a rule denies it. `write`: changes something, so the engine records the call before it is made, never repeats it, and asks a person unless a rule allows it.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}},"command":{"title":"CommandTool","description":"A tool that runs a program, without a shell. It asks a person unless a rule names it.","type":"object","additionalProperties":false,"required":["id","kind","description","argv"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["disk-usage"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`command`: a program on this machine.","type":"string","const":"command","examples":["command"]},"description":{"description":"What the tool does, for the model.","type":"string","minLength":1,"maxLength":2000,"examples":["How much space a folder takes."]},"parameters":{"description":"JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.","type":"object","additionalProperties":true,"default":{"type":"object","properties":{},"additionalProperties":false},"examples":[{"type":"object","required":["query"],"additionalProperties":false,"properties":{"query":{"type":"string","description":"What to look up."}}}]},"argv":{"description":"The program and its arguments. `{{name}}` stands for an argument and always stays one argument. A value that begins with `-` is refused before `'--'`.","type":"array","minItems":1,"maxItems":100,"items":{"description":"The program, or one argument.","type":"string","maxLength":10000,"examples":["{{folder}}"]},"examples":[["du","-sh","--","{{folder}}"]]},"cwd":{"description":"Folder in which the program runs. Relative to the folder that contains `config/`.","type":"string","minLength":1,"maxLength":1000,"default":".","examples":["./workspace"]},"env":{"description":"Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.","type":"object","propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]{0,127}$","x-expected":"the name of a variable"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"default":{},"examples":[{"ACME_TOKEN":"${env:ACME_TOKEN}"}]},"sandbox":{"description":"Run the program under bubblewrap: without network, and with nothing of the disk but the system's programs and libraries (read only), `cwd` and `folders`. Refused where bubblewrap is missing.","type":"boolean","default":false,"examples":[true]},"folders":{"description":"With `sandbox`: further folders that the program sees, read only unless `write` is true. Relative to the folder that contains `config/`.","type":"array","items":{"type":"object","additionalProperties":false,"required":["path"],"properties":{"path":{"description":"The folder.","type":"string","minLength":1,"maxLength":1000,"examples":["./documents"]},"write":{"description":"Whether the program may change the folder.","type":"boolean","default":false,"examples":[true]}}},"maxItems":100,"default":[],"examples":[[{"path":"./documents"}]]},"timeoutSeconds":{"description":"Time limit of a call. The program and all processes that it started are then killed.","type":"number","exclusiveMinimum":0,"maximum":600,"default":30,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest output that is kept, of each of standard output and standard error. The rest is dropped, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"effects":{"description":"`read`: may be repeated after a crash. `write`: is run at most once. Either asks a person unless a rule names the tool.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}},"mcp":{"title":"McpTool","description":"The tools of an MCP server: either a program (`command`) or an address (`url`). The model sees each as `<id>__<tool>`.","type":"object","additionalProperties":false,"required":["id","kind","allow"],"oneOf":[{"required":["command"]},{"required":["url"]}],"dependentRequired":{"args":["command"],"env":["command"],"cwd":["command"],"headers":["url"],"allowHosts":["url"]},"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["tickets"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`mcp`: the tools of an MCP server.","type":"string","const":"mcp","examples":["mcp"]},"description":{"description":"A note for people. The model sees the descriptions of the server.","type":"string","default":"","examples":["The ticket system of Acme."]},"command":{"description":"Program of the server, which speaks MCP over stdio.","type":"string","minLength":1,"maxLength":1000,"examples":["npx"]},"args":{"description":"Arguments of the program.","type":"array","items":{"description":"One argument.","type":"string","maxLength":10000,"examples":["-y"]},"maxItems":100,"examples":[["-y","@acme/tickets-mcp"]]},"env":{"description":"Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.","type":"object","propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]{0,127}$","x-expected":"the name of a variable"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"ACME_TOKEN":"${env:ACME_TOKEN}"}]},"cwd":{"description":"Folder in which the program runs. Relative to the folder that contains `config/`, which is the default.","type":"string","minLength":1,"maxLength":1000,"examples":["./workspace"]},"url":{"description":"Address of the server, which speaks MCP over streamable HTTP.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","maxLength":2000,"examples":["https://mcp.acme.com/mcp"]},"headers":{"description":"Headers of each request to `url`, by name.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"Authorization":"Bearer ${env:ACME_TOKEN}"}]},"allowHosts":{"description":"Hosts with a private, loopback or link-local address that `url` may have. Without it, the server must be on the internet.","type":"array","items":{"description":"A host name or an address; with a port if it is not the default.","type":"string","pattern":"^[^\\s/@?#]{1,255}$","x-expected":"a host such as tools.lan or 127.0.0.1:8080","examples":["127.0.0.1:8080"]},"maxItems":100,"examples":[["127.0.0.1:8080"]]},"allow":{"description":"Names of the server's tools that may be offered, as the server spells them; `*` stands for any characters.","type":"array","items":{"description":"A tool of the server.","type":"string","minLength":1,"maxLength":200,"examples":["search_tickets"]},"maxItems":1000,"examples":[["search_tickets","get_ticket"]]},"effects":{"description":"What the tools do: `read` or `write`. What the server says about its tools is only a hint, and can make a tool stricter, never laxer.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"timeoutSeconds":{"description":"Time limit of a call.","type":"number","exclusiveMinimum":0,"maximum":600,"default":60,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest result that is kept. A longer one is cut, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}}}};
 const schema38 = {"title":"HttpTool","description":"A tool that sends one HTTP request to a fixed host.","type":"object","additionalProperties":false,"required":["id","kind","description","request"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/tool.schema.json"]},"id":{"description":"Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["web_research"]},"enabled":{"description":"Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the declared tools: lowest number first, then by id. Tools without a number come last.","type":"number","x-unit":"rank","examples":[10]},"kind":{"description":"`http`: one HTTP request.","type":"string","const":"http","examples":["http"]},"description":{"description":"What the tool does, for the model.","type":"string","minLength":1,"maxLength":2000,"examples":["Search the web and return sourced answers."]},"parameters":{"description":"JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.","type":"object","additionalProperties":true,"default":{"type":"object","properties":{},"additionalProperties":false},"examples":[{"type":"object","required":["query"],"additionalProperties":false,"properties":{"query":{"type":"string","description":"What to look up."}}}]},"request":{"description":"The request. `{{name}}` in a text stands for an argument, encoded for its place; `${env:NAME}` and `${secret:NAME}` stand for values that are never stored in a document.","type":"object","additionalProperties":false,"required":["url"],"properties":{"method":{"description":"Method of the request.","type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"default":"GET","examples":["POST"]},"url":{"description":"Address. Scheme, host and port are fixed; `{{name}}` may stand in the path and in values of the query, and cannot leave its segment or value.","type":"string","pattern":"^https?://[^\\s]+$","x-expected":"an address that starts with http:// or https://","maxLength":2000,"examples":["https://api.example.com/v1/items/{{id}}"]},"query":{"description":"Query of the address by name. A value that is only `{{name}}` is left out if the argument is missing.","type":"object","additionalProperties":{"type":"string","maxLength":2000},"maxProperties":100,"default":{},"examples":[{"q":"{{query}}","limit":"10"}]},"headers":{"description":"Headers by name. Values with a reference go only to the host of `url`.","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header"},"additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"default":{},"examples":[{"Authorization":"Bearer ${env:LINKUP_API_KEY}"}]},"json":{"description":"Body as JSON. A text that is only `{{name}}` becomes the argument with its type; a key whose argument is missing is left out.","examples":[{"q":"{{query}}","depth":"standard"}]},"form":{"description":"Body as an HTML form (application/x-www-form-urlencoded), by name.","type":"object","additionalProperties":{"type":"string","maxLength":10000},"maxProperties":100,"examples":[{"text":"{{text}}"}]}},"examples":[{"method":"GET","url":"https://api.example.com/v1/items/{{id}}"}]},"allowHosts":{"description":"Hosts that the tool may reach beside public addresses: a host with a private, loopback or link-local address, or a host that a redirect may lead to. Redirects to the same host need no entry.","type":"array","items":{"description":"A host name or an address; with a port if it is not the default.","type":"string","pattern":"^[^\\s/@?#]{1,255}$","x-expected":"a host such as search.lan or 192.168.1.10:8080","examples":["search.lan"]},"maxItems":100,"default":[],"examples":[["search.lan"]]},"idempotencyHeader":{"description":"Header in which the server takes a key that marks a repeated write, such as `Idempotency-Key`. With it a write whose outcome is unknown is sent again under the same key; without it the write is sent at most once.","type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$","x-expected":"the name of a header","examples":["Idempotency-Key"]},"timeoutSeconds":{"description":"Time limit of a call, with its retries.","type":"number","exclusiveMinimum":0,"maximum":600,"default":30,"x-unit":"seconds","examples":[10]},"maxBytes":{"description":"Longest response that is read, after it is decompressed. A longer one is cut, and the result says so.","type":"integer","minimum":1,"maximum":5000000,"default":100000,"x-unit":"bytes","examples":[20000]},"effects":{"description":"`read`: may be repeated, and is allowed unless a rule denies it. `write`: changes something, so the engine records the call before it is made, never repeats it, and asks a person unless a rule allows it.","type":"string","enum":["read","write"],"default":"write","examples":["read"]},"trust":{"description":"Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.","type":"string","enum":["untrusted","trusted"],"default":"untrusted","examples":["trusted"]}}};
-const pattern122 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", "u");
-const pattern123 = new RegExp("^[^\\s/@?#]{1,255}$", "u");
+const pattern125 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", "u");
+const pattern126 = new RegExp("^[^\\s/@?#]{1,255}$", "u");
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16845,7 +17158,7 @@ errors++;
 for(const key3 in data12){
 const _errs31 = errors;
 if(typeof key3 === "string"){
-if(!pattern122.test(key3)){
+if(!pattern125.test(key3)){
 const err28 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"+"\"",schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",parentSchema:schema38.properties.request.properties.headers.propertyNames,data:key3,propertyName:key3};
 if(vErrors === null){
 vErrors = [err28];
@@ -16982,7 +17295,7 @@ const len0 = data16.length;
 for(let i0=0; i0<len0; i0++){
 let data17 = data16[i0];
 if(typeof data17 === "string"){
-if(!pattern123.test(data17)){
+if(!pattern126.test(data17)){
 const err39 = {instancePath:instancePath+"/allowHosts/" + i0,schemaPath:"#/properties/allowHosts/items/pattern",keyword:"pattern",params:{pattern: "^[^\\s/@?#]{1,255}$"},message:"must match pattern \""+"^[^\\s/@?#]{1,255}$"+"\"",schema:"^[^\\s/@?#]{1,255}$",parentSchema:schema38.properties.allowHosts.items,data:data17};
 if(vErrors === null){
 vErrors = [err39];
@@ -17018,7 +17331,7 @@ errors++;
 if(data.idempotencyHeader !== undefined){
 let data18 = data.idempotencyHeader;
 if(typeof data18 === "string"){
-if(!pattern122.test(data18)){
+if(!pattern125.test(data18)){
 const err42 = {instancePath:instancePath+"/idempotencyHeader",schemaPath:"#/properties/idempotencyHeader/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"+"\"",schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",parentSchema:schema38.properties.idempotencyHeader,data:data18};
 if(vErrors === null){
 vErrors = [err42];
@@ -18288,7 +18601,7 @@ errors++;
 for(const key3 in data13){
 const _errs35 = errors;
 if(typeof key3 === "string"){
-if(!pattern122.test(key3)){
+if(!pattern125.test(key3)){
 const err35 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"+"\"",schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",parentSchema:schema40.properties.headers.propertyNames,data:key3,propertyName:key3};
 if(vErrors === null){
 vErrors = [err35];
@@ -18365,7 +18678,7 @@ const len1 = data15.length;
 for(let i1=0; i1<len1; i1++){
 let data16 = data15[i1];
 if(typeof data16 === "string"){
-if(!pattern123.test(data16)){
+if(!pattern126.test(data16)){
 const err41 = {instancePath:instancePath+"/allowHosts/" + i1,schemaPath:"#/properties/allowHosts/items/pattern",keyword:"pattern",params:{pattern: "^[^\\s/@?#]{1,255}$"},message:"must match pattern \""+"^[^\\s/@?#]{1,255}$"+"\"",schema:"^[^\\s/@?#]{1,255}$",parentSchema:schema40.properties.allowHosts.items,data:data16};
 if(vErrors === null){
 vErrors = [err41];
@@ -18758,10 +19071,10 @@ return errors === 0;
 validate76.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 export const chat = validate83;
-const schema41 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"chat.schema.json","title":"ChatPreset","description":"A preset of group chats: a file in `chats/`. A new chat copies it, so a later change of the file changes no chat.","type":"object","additionalProperties":false,"required":["id","participants"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/chat.schema.json"]},"id":{"description":"Id of this preset. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["design-review"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Two reviewers with different views."]},"enabled":{"description":"Set to false to disable this preset without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the presets: lowest number first, then by id. Presets without a number come last.","type":"number","x-unit":"rank","examples":[10]},"title":{"description":"Title of a new chat. Default: `New chat` and the day.","type":"string","minLength":1,"maxLength":200,"examples":["Design review"]},"context":{"description":"What the chat is about: part of each prompt.","type":"string","maxLength":100000,"default":"","examples":["We review the payment service."]},"maxRounds":{"description":"Rounds of mentions after one message of a person. A person's next message starts again from the first.","type":"integer","minimum":1,"maximum":10,"default":3,"x-unit":"rounds","examples":[3]},"mentions":{"description":"How mentions are found in messages.","type":"object","additionalProperties":false,"default":{},"properties":{"caseSensitive":{"description":"Whether the names of `@DisplayName` must be written in the same case.","type":"boolean","default":false,"examples":[true]}},"examples":[{"caseSensitive":true}]},"files":{"description":"Files whose content is part of each prompt: at most 20, 256 KB together. They lie in folders of `roots` in `settings.yaml`: `lab:/plan.md` names the notebook `lab`, any other path counts from the folder that contains the config folder.","type":"array","items":{"description":"Path of a file.","type":"string","minLength":1,"maxLength":1000,"examples":["lab:/plan.md"]},"default":[],"maxItems":20,"examples":[["./notebooks/lab/plan.md"]]},"participants":{"description":"Who takes part besides the person.","type":"array","minItems":1,"maxItems":20,"items":{"$ref":"#/$defs/participant"},"examples":[[{"displayName":"Jane Doe","apiConfigId":"codex","persona":"A careful architect.","color":"#7c3aed"}]]}},"$defs":{"participant":{"title":"PresetParticipant","description":"A participant of the chat: a model or command-line agent (`apiConfigId`), or an agent of `agents/` (`agentId`).","type":"object","additionalProperties":false,"required":["displayName"],"properties":{"displayName":{"description":"Name in the chat. `@` and the name, or its handle, mentions the participant.","type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$","x-expected":"a name without @ and without spaces before it","examples":["Jane Doe"]},"apiConfigId":{"description":"The API that speaks for the participant, a file in `apis/`. Either this or `agentId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["codex"]},"agentId":{"description":"The agent that speaks, with its tools, scope, permissions and budget: a file in `agents/`. Either this or `apiConfigId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"persona":{"description":"Role and instructions of the participant, in its prompt.","type":"string","maxLength":20000,"default":"","examples":["A careful architect."]},"color":{"description":"Colour of the name and the messages. Default: the next of eight colours that are readable in light and dark.","type":"string","pattern":"^#[0-9A-Fa-f]{6}$","x-expected":"a colour such as #7c3aed","examples":["#7c3aed"]},"permissions":{"description":"Judges the permission requests of a command-line agent while it works in a folder, by names such as `cli_read`, `cli_edit`, `cli_execute` or `cli_fetch`. `deny` is checked first, then `ask`, then `allow`. What no list names asks a person.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Requests that are allowed.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_read"]],"maxItems":1000},"ask":{"description":"Requests that wait for the approval of a person.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_edit"]],"maxItems":1000},"deny":{"description":"Requests that are refused.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_fetch"]],"maxItems":1000}},"examples":[{"allow":["cli_read"],"deny":["cli_fetch"]}]},"roaming":{"description":"Lets a command-line agent read files and run commands in a folder. It stays off until a person has confirmed the warning in the chat.","type":"object","additionalProperties":false,"default":{},"properties":{"enabled":{"description":"Whether the participant may roam, once a person has confirmed it.","type":"boolean","default":false,"examples":[true]},"workspaceDir":{"description":"The folder. A path counts from the folder that contains the config folder. Needed with `enabled: true`.","type":"string","minLength":1,"maxLength":4096,"examples":["./workspace"]},"mode":{"description":"`safe`: the read-only or sandbox mode of the tool. `yolo`: the tool runs what it wants, without questions.","type":"string","enum":["safe","yolo"],"default":"safe","examples":["safe"]}},"examples":[{"enabled":true,"workspaceDir":"./workspace","mode":"safe"}]}}}}};
+const schema41 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"chat.schema.json","title":"ChatPreset","description":"A preset of group chats: a file in `chats/`. A new chat copies it, so a later change of the file changes no chat.","type":"object","additionalProperties":false,"required":["id","participants"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/chat.schema.json"]},"id":{"description":"Id of this preset. Equals the file name.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["design-review"]},"description":{"description":"A note for people.","type":"string","default":"","examples":["Two reviewers with different views."]},"enabled":{"description":"Set to false to disable this preset without deleting its file.","type":"boolean","default":true,"examples":[false]},"order":{"description":"Position among the presets: lowest number first, then by id. Presets without a number come last.","type":"number","x-unit":"rank","examples":[10]},"title":{"description":"Title of a new chat. Default: `New chat` and the day.","type":"string","minLength":1,"maxLength":200,"examples":["Design review"]},"context":{"description":"What the chat is about: part of each prompt.","type":"string","maxLength":100000,"default":"","examples":["We review the payment service."]},"maxRounds":{"description":"Rounds of mentions after one message of a person. A person's next message starts again from the first.","type":"integer","minimum":1,"maximum":10,"default":3,"x-unit":"rounds","examples":[3]},"mentions":{"description":"How mentions are found in messages.","type":"object","additionalProperties":false,"default":{},"properties":{"caseSensitive":{"description":"Whether the names of `@DisplayName` must be written in the same case.","type":"boolean","default":false,"examples":[true]}},"examples":[{"caseSensitive":true}]},"summaryApiConfigId":{"description":"The API that writes the summary of what a long chat has before the messages that participants read word for word: a file in `apis/`. Default: the API of a participant who speaks then. It gets placeholders for what `privacy` of any agent of the chat hides.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["main"]},"files":{"description":"Files whose content is part of each prompt: at most 20, 256 KB together. They lie in folders of `roots` in `settings.yaml`: `lab:/plan.md` names the notebook `lab`, any other path counts from the folder that contains the config folder.","type":"array","items":{"description":"Path of a file.","type":"string","minLength":1,"maxLength":1000,"examples":["lab:/plan.md"]},"default":[],"maxItems":20,"examples":[["./notebooks/lab/plan.md"]]},"participants":{"description":"Who takes part besides the person.","type":"array","minItems":1,"maxItems":20,"items":{"$ref":"#/$defs/participant"},"examples":[[{"displayName":"Jane Doe","apiConfigId":"codex","persona":"A careful architect.","color":"#7c3aed"}]]}},"$defs":{"participant":{"title":"PresetParticipant","description":"A participant of the chat: a model or command-line agent (`apiConfigId`), or an agent of `agents/` (`agentId`).","type":"object","additionalProperties":false,"required":["displayName"],"properties":{"displayName":{"description":"Name in the chat. `@` and the name, or its handle, mentions the participant.","type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$","x-expected":"a name without @ and without spaces before it","examples":["Jane Doe"]},"apiConfigId":{"description":"The API that speaks for the participant, a file in `apis/`. Either this or `agentId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["codex"]},"agentId":{"description":"The agent that speaks, with its tools, scope, permissions and budget: a file in `agents/`. Either this or `apiConfigId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"persona":{"description":"Role and instructions of the participant, in its prompt.","type":"string","maxLength":20000,"default":"","examples":["A careful architect."]},"color":{"description":"Colour of the name and the messages. Default: the next of eight colours that are readable in light and dark.","type":"string","pattern":"^#[0-9A-Fa-f]{6}$","x-expected":"a colour such as #7c3aed","examples":["#7c3aed"]},"permissions":{"description":"Judges the permission requests of a command-line agent while it works in a folder, by names such as `cli_read`, `cli_edit`, `cli_execute` or `cli_fetch`. `deny` is checked first, then `ask`, then `allow`. What no list names asks a person.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Requests that are allowed.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_read"]],"maxItems":1000},"ask":{"description":"Requests that wait for the approval of a person.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_edit"]],"maxItems":1000},"deny":{"description":"Requests that are refused.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_fetch"]],"maxItems":1000}},"examples":[{"allow":["cli_read"],"deny":["cli_fetch"]}]},"roaming":{"description":"Lets a command-line agent read files and run commands in a folder. It stays off until a person has confirmed the warning in the chat.","type":"object","additionalProperties":false,"default":{},"properties":{"enabled":{"description":"Whether the participant may roam, once a person has confirmed it.","type":"boolean","default":false,"examples":[true]},"workspaceDir":{"description":"The folder. A path counts from the folder that contains the config folder. Needed with `enabled: true`.","type":"string","minLength":1,"maxLength":4096,"examples":["./workspace"]},"mode":{"description":"`safe`: the read-only or sandbox mode of the tool. `yolo`: the tool runs what it wants, without questions.","type":"string","enum":["safe","yolo"],"default":"safe","examples":["safe"]}},"examples":[{"enabled":true,"workspaceDir":"./workspace","mode":"safe"}]}}}}};
 const schema42 = {"title":"PresetParticipant","description":"A participant of the chat: a model or command-line agent (`apiConfigId`), or an agent of `agents/` (`agentId`).","type":"object","additionalProperties":false,"required":["displayName"],"properties":{"displayName":{"description":"Name in the chat. `@` and the name, or its handle, mentions the participant.","type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$","x-expected":"a name without @ and without spaces before it","examples":["Jane Doe"]},"apiConfigId":{"description":"The API that speaks for the participant, a file in `apis/`. Either this or `agentId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["codex"]},"agentId":{"description":"The agent that speaks, with its tools, scope, permissions and budget: a file in `agents/`. Either this or `apiConfigId`.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["psychologist"]},"persona":{"description":"Role and instructions of the participant, in its prompt.","type":"string","maxLength":20000,"default":"","examples":["A careful architect."]},"color":{"description":"Colour of the name and the messages. Default: the next of eight colours that are readable in light and dark.","type":"string","pattern":"^#[0-9A-Fa-f]{6}$","x-expected":"a colour such as #7c3aed","examples":["#7c3aed"]},"permissions":{"description":"Judges the permission requests of a command-line agent while it works in a folder, by names such as `cli_read`, `cli_edit`, `cli_execute` or `cli_fetch`. `deny` is checked first, then `ask`, then `allow`. What no list names asks a person.","type":"object","additionalProperties":false,"properties":{"allow":{"description":"Requests that are allowed.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_read"]],"maxItems":1000},"ask":{"description":"Requests that wait for the approval of a person.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_edit"]],"maxItems":1000},"deny":{"description":"Requests that are refused.","type":"array","items":{"description":"A name, perhaps with patterns for arguments: `*` stands for any characters.","type":"string","minLength":1,"maxLength":200,"examples":["cli_read"]},"default":[],"examples":[["cli_fetch"]],"maxItems":1000}},"examples":[{"allow":["cli_read"],"deny":["cli_fetch"]}]},"roaming":{"description":"Lets a command-line agent read files and run commands in a folder. It stays off until a person has confirmed the warning in the chat.","type":"object","additionalProperties":false,"default":{},"properties":{"enabled":{"description":"Whether the participant may roam, once a person has confirmed it.","type":"boolean","default":false,"examples":[true]},"workspaceDir":{"description":"The folder. A path counts from the folder that contains the config folder. Needed with `enabled: true`.","type":"string","minLength":1,"maxLength":4096,"examples":["./workspace"]},"mode":{"description":"`safe`: the read-only or sandbox mode of the tool. `yolo`: the tool runs what it wants, without questions.","type":"string","enum":["safe","yolo"],"default":"safe","examples":["safe"]}},"examples":[{"enabled":true,"workspaceDir":"./workspace","mode":"safe"}]}}};
-const pattern133 = new RegExp("^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$", "u");
-const pattern136 = new RegExp("^#[0-9A-Fa-f]{6}$", "u");
+const pattern137 = new RegExp("^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$", "u");
+const pattern140 = new RegExp("^#[0-9A-Fa-f]{6}$", "u");
 
 function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -18825,7 +19138,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern133.test(data0)){
+if(!pattern137.test(data0)){
 const err4 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/pattern",keyword:"pattern",params:{pattern: "^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$"},message:"must match pattern \""+"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$"+"\"",schema:"^[^\\s@\\u0000-\\u001f][^@\\u0000-\\u001f]*$",parentSchema:schema42.properties.displayName,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -18923,7 +19236,7 @@ errors++;
 if(data.color !== undefined){
 let data4 = data.color;
 if(typeof data4 === "string"){
-if(!pattern136.test(data4)){
+if(!pattern140.test(data4)){
 const err12 = {instancePath:instancePath+"/color",schemaPath:"#/properties/color/pattern",keyword:"pattern",params:{pattern: "^#[0-9A-Fa-f]{6}$"},message:"must match pattern \""+"^#[0-9A-Fa-f]{6}$"+"\"",schema:"^#[0-9A-Fa-f]{6}$",parentSchema:schema42.properties.color,data:data4};
 if(vErrors === null){
 vErrors = [err12];
@@ -19538,10 +19851,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-let data10 = data.files;
-if(Array.isArray(data10)){
-if(data10.length > 20){
-const err20 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items",schema:20,parentSchema:schema41.properties.files,data:data10};
+if(data.summaryApiConfigId !== undefined){
+let data10 = data.summaryApiConfigId;
+if(typeof data10 === "string"){
+if(!pattern0.test(data10)){
+const err20 = {instancePath:instancePath+"/summaryApiConfigId",schemaPath:"#/properties/summaryApiConfigId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,48}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,48}$"+"\"",schema:"^[A-Za-z0-9_-]{1,48}$",parentSchema:schema41.properties.summaryApiConfigId,data:data10};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19550,12 +19864,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const len0 = data10.length;
-for(let i0=0; i0<len0; i0++){
-let data11 = data10[i0];
-if(typeof data11 === "string"){
-if(func1(data11) > 1000){
-const err21 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema41.properties.files.items,data:data11};
+}
+else {
+const err21 = {instancePath:instancePath+"/summaryApiConfigId",schemaPath:"#/properties/summaryApiConfigId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.summaryApiConfigId.type,parentSchema:schema41.properties.summaryApiConfigId,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19564,8 +19875,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func1(data11) < 1){
-const err22 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema41.properties.files.items,data:data11};
+}
+let data11 = data.files;
+if(Array.isArray(data11)){
+if(data11.length > 20){
+const err22 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items",schema:20,parentSchema:schema41.properties.files,data:data11};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -19574,9 +19888,12 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.files.items.type,parentSchema:schema41.properties.files.items,data:data11};
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(typeof data12 === "string"){
+if(func1(data12) > 1000){
+const err23 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema41.properties.files.items,data:data12};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -19585,10 +19902,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema41.properties.files.type,parentSchema:schema41.properties.files,data:data10};
+if(func1(data12) < 1){
+const err24 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema41.properties.files.items,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -19597,11 +19912,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data.participants !== undefined){
-let data12 = data.participants;
-if(Array.isArray(data12)){
-if(data12.length > 20){
-const err25 = {instancePath:instancePath+"/participants",schemaPath:"#/properties/participants/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items",schema:20,parentSchema:schema41.properties.participants,data:data12};
+}
+else {
+const err25 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.files.items.type,parentSchema:schema41.properties.files.items,data:data12};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19610,8 +19923,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data12.length < 1){
-const err26 = {instancePath:instancePath+"/participants",schemaPath:"#/properties/participants/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema41.properties.participants,data:data12};
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema41.properties.files.type,parentSchema:schema41.properties.files,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19620,16 +19935,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-const len1 = data12.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate84(data12[i1], {instancePath:instancePath+"/participants/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err27 = {instancePath:instancePath+"/participants",schemaPath:"#/properties/participants/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema41.properties.participants.type,parentSchema:schema41.properties.participants,data:data12};
+if(data.participants !== undefined){
+let data13 = data.participants;
+if(Array.isArray(data13)){
+if(data13.length > 20){
+const err27 = {instancePath:instancePath+"/participants",schemaPath:"#/properties/participants/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items",schema:20,parentSchema:schema41.properties.participants,data:data13};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19638,15 +19948,43 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-}
-else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.type,parentSchema:schema41,data};
+if(data13.length < 1){
+const err28 = {instancePath:instancePath+"/participants",schemaPath:"#/properties/participants/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema41.properties.participants,data:data13};
 if(vErrors === null){
 vErrors = [err28];
 }
 else {
 vErrors.push(err28);
+}
+errors++;
+}
+const len1 = data13.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate84(data13[i1], {instancePath:instancePath+"/participants/" + i1,parentData:data13,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/participants",schemaPath:"#/properties/participants/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema41.properties.participants.type,parentSchema:schema41.properties.participants,data:data13};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.type,parentSchema:schema41,data};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
 }
 errors++;
 }
@@ -19658,7 +19996,7 @@ validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 export const test = validate86;
 const schema43 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"test.schema.json","title":"TestFile","description":"Tests of directors and agents: a file in `tests/`, which `callsheet test` runs. It is no document: it has no id and no revision, and changes nothing in what runs.","type":"object","additionalProperties":false,"required":["tests"],"properties":{"$schema":{"description":"The schema of a JSON file, for editors. YAML files name it in their first line.","type":"string","examples":["../../schemas/test.schema.json"]},"description":{"description":"What the tests are about, for people and reports.","type":"string","default":"","examples":["Newsletters"]},"director":{"description":"Id of the director that works on each mail or message. Without `director` and `agent` a mail starts at the filters.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["desk"]},"agent":{"description":"Id of the agent that answers each message.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["responder"]},"defaults":{"title":"TestDefaults","description":"What holds for every test of the file.","type":"object","additionalProperties":false,"default":{},"properties":{"api":{"description":"Id of the API that replaces all APIs of directors and agents, such as a scripted one.","type":"string","pattern":"^[A-Za-z0-9_-]{1,48}$","x-expected":"an id: 1 to 48 letters, digits, _ or -","examples":["offline"]},"vars":{"$ref":"#/$defs/vars"},"tools":{"$ref":"#/$defs/tools"},"assert":{"$ref":"#/$defs/asserts"}},"examples":[{"api":"offline"}]},"tests":{"description":"The tests, in the order in which they run.","type":"array","minItems":1,"maxItems":1000,"items":{"$ref":"#/$defs/test"},"examples":[[{"mail":"samples/13-newsletter.eml","assert":[{"type":"route","value":"reading-list"}]}]]}},"$defs":{"vars":{"title":"TestVars","description":"What the test says of its time and its mail.","type":"object","additionalProperties":false,"properties":{"clock":{"description":"The time of the test, ISO 8601. Default: that of the cassette, else 2026-01-05T09:00:00Z.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$","x-expected":"a time such as 2026-11-23T09:00:00Z","examples":["2026-11-23T09:00:00Z"]},"account":{"description":"Id of the account that the mail comes from. Default: the first one.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive"]}},"examples":[{"clock":"2026-11-23T09:00:00Z","account":"archive"}]},"tools":{"title":"TestTools","description":"What tools return in the test, by the name of the tool; nothing else is called. One `{ returns }`, or a list of which the first whose `when` matches answers. Without a match the call answers from the cassette, and a write gets a made-up result.","type":"object","additionalProperties":{"$ref":"#/$defs/toolAnswer"},"examples":[{"mail_search":{"returns":{"mails":[]}}}]},"toolAnswer":{"title":"TestToolAnswer","description":"What a tool returns.","type":["object","array"],"additionalProperties":false,"required":["returns"],"properties":{"returns":{"description":"The result of the call: any value.","examples":[{"mails":[]},"Paid."]}},"items":{"$ref":"#/$defs/toolRule"},"examples":[{"returns":"Paid."}]},"toolRule":{"title":"TestToolRule","description":"What a tool returns for some arguments.","type":"object","additionalProperties":false,"required":["returns"],"properties":{"when":{"title":"TestWhen","description":"Arguments that the call has, among others. Default: any.","type":"object","examples":[{"query":"invoice"}]},"returns":{"description":"The result of the call: any value.","examples":[{"mails":[]}]}},"examples":[{"when":{"query":"invoice"},"returns":{"mails":[]}}]},"asserts":{"description":"What must hold once the run is over, or waits for a person.","type":"array","maxItems":100,"items":{"$ref":"#/$defs/assertion"},"examples":[[{"type":"route","value":"desk"},{"type":"not-icontains","value":"as an AI"}]]},"assertion":{"title":"TestAssertion","description":"One thing that must hold; with `not-` before the type, one that must not.","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"description":"What is checked. Texts: `equals`, `contains`, `icontains` (and `-any`, `-all` of a list), `regex`, `is-json`, `language`, `no-pii`, `similar`, `llm-rubric`. The run: `tool-called`, `tool-sequence`, `turns`, `cost`, `latency`, `approval-asked`, `effect-none`, `recipient`. The mail: `route`. A case: `unchanged`.","type":"string","enum":["equals","contains","contains-any","contains-all","icontains","icontains-any","icontains-all","regex","is-json","tool-called","tool-sequence","turns","cost","latency","route","recipient","language","approval-asked","effect-none","no-pii","similar","llm-rubric","unchanged","not-equals","not-contains","not-contains-any","not-contains-all","not-icontains","not-icontains-any","not-icontains-all","not-regex","not-is-json","not-tool-called","not-tool-sequence","not-turns","not-cost","not-latency","not-route","not-recipient","not-language","not-approval-asked","not-effect-none","not-no-pii","not-similar","not-llm-rubric","not-unchanged"],"examples":["route","not-contains"]},"value":{"description":"What is expected: a text, a list, a number, or an object such as `{ tool, arguments }` or a JSON Schema, as the type says.","examples":["desk",["planner","responder"],{"tool":"mail_send","arguments":{"to":"ada@example.org"}}]},"threshold":{"description":"Limit of `turns`, `cost` and `latency`; least similarity of `similar` (default 0.75) and least score of `llm-rubric` (default 0.5).","type":"number","minimum":0,"x-unit":"of the type: requests, US dollars, milliseconds, or 0 to 1","examples":[0.8,4]},"on":{"description":"The texts that are read. Default: the final answer of each run.","type":"string","enum":["answer","items","drafts"],"examples":["items"]}},"examples":[{"type":"not-icontains","value":"as an AI"}]},"test":{"title":"TestCase","description":"One test: what arrives, and what must hold.","type":"object","additionalProperties":false,"required":["assert"],"oneOf":[{"required":["mail"]},{"required":["message"]},{"required":["case"]}],"properties":{"description":{"description":"Name of the test in reports.","type":"string","minLength":1,"maxLength":300,"examples":["A newsletter starts no reply"]},"mail":{"description":"A mail as a file (.eml). Its path counts from the folder that holds the config folder.","type":"string","minLength":1,"maxLength":1000,"examples":["samples/13-newsletter.eml"]},"message":{"description":"A message of a person to the `director` or the `agent` of the file.","type":"string","minLength":1,"maxLength":100000,"examples":["What is open?"]},"case":{"description":"A recorded run: the folder that `callsheet record` wrote. Its path counts from the folder that holds the config folder.","type":"string","minLength":1,"maxLength":1000,"examples":["cases/invoice"]},"vars":{"$ref":"#/$defs/vars"},"tools":{"$ref":"#/$defs/tools"},"assert":{"$ref":"#/$defs/asserts"}},"examples":[{"description":"A newsletter starts no reply","mail":"samples/13-newsletter.eml","assert":[{"type":"route","value":"reading-list"}]}]}}};
 const schema44 = {"title":"TestVars","description":"What the test says of its time and its mail.","type":"object","additionalProperties":false,"properties":{"clock":{"description":"The time of the test, ISO 8601. Default: that of the cassette, else 2026-01-05T09:00:00Z.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$","x-expected":"a time such as 2026-11-23T09:00:00Z","examples":["2026-11-23T09:00:00Z"]},"account":{"description":"Id of the account that the mail comes from. Default: the first one.","type":"string","pattern":"^([A-Za-z0-9_-]{1,48}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190})$","x-expected":"an id (1 to 48 letters, digits, _ or -) or an e-mail address","examples":["archive"]}},"examples":[{"clock":"2026-11-23T09:00:00Z","account":"archive"}]};
-const pattern140 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$", "u");
+const pattern144 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$", "u");
 
 function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -19686,7 +20024,7 @@ errors++;
 if(data.clock !== undefined){
 let data0 = data.clock;
 if(typeof data0 === "string"){
-if(!pattern140.test(data0)){
+if(!pattern144.test(data0)){
 const err1 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$"},message:"must match pattern \""+"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$"+"\"",schema:"^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",parentSchema:schema44.properties.clock,data:data0};
 if(vErrors === null){
 vErrors = [err1];

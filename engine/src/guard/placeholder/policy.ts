@@ -21,19 +21,30 @@ const OWN_READS: ReadonlySet<string> = new Set([
 /** Families whose writes get them, too: only the user sees what they write. */
 const OWN_WRITES: ReadonlySet<string> = new Set(['workspace', 'memory', 'notification', 'person']);
 
+/** What decides whose rules hold in a run. */
+interface PrivateRun {
+  readonly directorId: string;
+  readonly agentId?: string | undefined;
+  /** `privateFor`: agents whose rules hold though others do the work. */
+  readonly trigger?: { readonly privateFor?: readonly string[] };
+}
+
 /**
- * The privacy of a run: that of its director. In a session that a person opened with an agent it is that of all directors that may
- * ask the agent: what any of them redacts is redacted, and only what all of them name is restored. Undefined: there is none.
+ * The privacy of a run: that of its director and of all agents that it may ask. In a session that a person opened with an agent, and in
+ * its turn of a chat, it is that of the agent and of all directors that may ask the agent: what any of them redacts is redacted, and only
+ * what all of them name is restored. Undefined: there is none.
  */
 export function privacyOf(
-  { directors, settings }: Pick<Snapshot, 'directors' | 'settings'>,
-  { directorId, agentId }: { readonly directorId: string; readonly agentId?: string | undefined },
+  { directors, agents, settings }: Pick<Snapshot, 'directors' | 'agents' | 'settings'>,
+  { directorId, agentId = '', trigger }: PrivateRun,
 ): PrivacyPolicy | undefined {
-  const all =
+  const named = [agentId, ...(trigger?.privateFor ?? [])];
+  const asking =
     directorId === ''
-      ? [...directors.values()].filter(({ agents }) => agents.includes(agentId ?? ''))
+      ? [...directors.values()].filter((director) => director.agents.some((id) => named.includes(id)))
       : [directors.get(directorId)];
-  const rules = all.flatMap((director) => director?.privacy ?? []);
+  const asked = directorId === '' ? named : (asking[0]?.agents ?? []);
+  const rules = [...asking, ...asked.map((id) => agents.get(id))].flatMap((one) => one?.privacy ?? []);
   if (rules.length === 0) return undefined;
   const [first] = rules;
   return {

@@ -111,13 +111,14 @@ export class Embeddings {
     return !belongsTo(memory, local);
   }
 
-  /** Whether a memory belongs to a director with `privacy` or to one of its agents. */
+  /** Whether a memory belongs to a director with `privacy` or one of its agents, or to an agent with `privacy` or a director that may ask it. */
   #isPrivate(memory: Memory): boolean {
-    const { directors } = this.#options.config();
-    return belongsTo(
-      memory,
-      [...directors.values()].filter(({ privacy }) => privacy !== undefined),
+    const { directors, agents } = this.#options.config();
+    const hiding = [...agents.values()].filter(({ privacy }) => privacy !== undefined).map(({ id }) => id);
+    const asking = [...directors.values()].filter(
+      (one) => one.privacy !== undefined || one.agents.some((id) => hiding.includes(id)),
     );
+    return belongsTo(memory, [...asking, ...hiding.map((id) => ({ id, agents: [] }))]);
   }
 
   async close(): Promise<void> {

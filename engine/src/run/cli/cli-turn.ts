@@ -31,7 +31,8 @@ export async function sendCliTurn(
 ): Promise<SentAnswer> {
   const { hidden } = cliTurns;
   await dropOld(deps, steps, effect);
-  const work = effect.summaryUpTo === undefined ? await beginWork(deps, cliTurns, effect, signal) : undefined;
+  const isSummary = effect.summaryUpTo !== undefined || effect.isSummary === true;
+  const work = !isSummary ? await beginWork(deps, cliTurns, effect, signal) : undefined;
   if (work === undefined) return sendInSession(deps, cliTurns, effect, send);
   try {
     const { dir, mode } = work;

@@ -27,7 +27,8 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
     ? [{ role: 'user' as const, content: message }]
     : withOutputNote(await agentPrompt(step, facts, message), outputOf(step.runState, facts));
   for (const one of opening) await step.append(facts.threadId, one);
-  machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length };
+  const isSummary = record.run.trigger.isSummary === true;
+  machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length, ...(isSummary && { isSummary }) };
   if (!isKnown) await notePrompt(step, facts.threadId, prompt);
   // The prompt of a turn in a chat is as long as the chat: the entry says its length, the thread has its words.
   const request = first === undefined ? { input: sent } : { input: sent, promptCharacters: first.length };

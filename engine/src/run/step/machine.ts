@@ -54,7 +54,7 @@ export interface MachineFacts {
   readonly role?: { readonly name: string; readonly number: number };
   /** On a role whose text the person gets as the answer of the run. */
   readonly isAnswer?: true;
-  /** On a role that summarises the earlier part of the conversation. */
+  /** On a role that summarises the earlier part of the conversation, and on a run that writes the summary of a chat. */
   readonly isSummary?: true;
   /** On the root: ids of the machines that do a role now. */
   readonly roles?: readonly string[];

@@ -1,5 +1,6 @@
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import { usesVariable } from '../../config/prompt/render-prompt.ts';
+import { privacyOf } from '../../guard/placeholder/policy.ts';
 import { formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Memory } from '../../memory/memory.ts';
@@ -44,7 +45,7 @@ export function personMessage(
 
 /** Whose memories a prompt recalls, and what about. */
 export interface RecallRequest {
-  readonly config: Pick<Snapshot, 'directors' | 'prompts'>;
+  readonly config: Pick<Snapshot, 'directors' | 'agents' | 'prompts' | 'settings'>;
   readonly director: Director | undefined;
   /** The agent of the prompt; absent for a director's prompt. */
   readonly agent?: Agent | undefined;
@@ -54,7 +55,7 @@ export interface RecallRequest {
   readonly runId: string;
   /** True inside a step, which never waits for the network. */
   readonly isOffline?: boolean;
-  /** For a director with `privacy`: the query without private values. Without it no embedding model of another machine is asked. */
+  /** For a run with `privacy`: the query without private values. Without it no embedding model of another machine is asked. */
   readonly embedAs?: string | undefined;
   /** True for a run that plans: its planner gets the memories, whatever the prompt says. */
   readonly isPlanned?: boolean;
@@ -82,7 +83,8 @@ export async function recalledText(
   if (!isUsed) return NOTHING_RECALLED;
   const { memoryAccess = [], isLocal = false } = memoryRights(config, director, agent);
   const reader = { directorId: director?.id ?? '', agentId: agent?.id ?? '', memoryAccess, isLocal };
-  const isHidden = embedAs === undefined && director?.privacy !== undefined;
+  const isHidden =
+    embedAs === undefined && privacyOf(config, { directorId: director?.id ?? '', agentId: agent?.id }) !== undefined;
   const lookup = {
     ...{ reader, query: query.slice(0, MAX_QUERY), limit: MOST, embedAs: embedAs?.slice(0, MAX_QUERY) },
     isOffline: isOffline || isLocal || isHidden,

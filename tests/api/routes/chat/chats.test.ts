@@ -272,3 +272,16 @@ test('a secret that a person writes is not stored', async () => {
   expect(message.text).toBe('my key: [redacted]');
   expect((await read(id)).context).toBe('the key is [redacted]');
 });
+
+test('a chat keeps the API that writes its summary, which can be another one or none later', async () => {
+  const { id, summaryApiConfigId } = await create({ summaryApiConfigId: 'main' });
+  expect(summaryApiConfigId).toBe('main');
+  const wrong = await put(`/api/chats/${id}`, { summaryApiConfigId: 'mian' });
+  expect([wrong.status, wrong.json.error]).toEqual([
+    404,
+    expect.objectContaining({ where: { path: '/summaryApiConfigId' }, hint: expect.stringContaining('main') }),
+  ]);
+  expect((await read(id)).summaryApiConfigId).toBe('main');
+  await put(`/api/chats/${id}`, { summaryApiConfigId: '' });
+  expect(await read(id)).not.toHaveProperty('summaryApiConfigId');
+});

@@ -20,11 +20,12 @@ const GIVEN = {
   files: optional(texts),
   maxRounds: optional(count),
   mentions: optional(fields({ caseSensitive: optional(flag) })),
+  summaryApiConfigId: optional(text),
 } as const;
 
 /**
  * Group chats: `GET /api/chats?archived=&idPrefix=&limit=&cursor=`, newest `updatedAt` first · `POST /api/chats` `{ preset, title, context,
- * participants, files, maxRounds, mentions }` · `GET|PUT|DELETE /api/chats/:id` · `GET /api/chats/:id/messages?limit=&cursor=`, the newest page
+ * participants, files, maxRounds, mentions, summaryApiConfigId }` · `GET|PUT|DELETE /api/chats/:id` · `GET /api/chats/:id/messages?limit=&cursor=`, the newest page
  * first, oldest first within it · `POST /api/chats/:id/messages` `{ text }` · `POST /api/chats/:id/participants` · `PUT|DELETE
  * /api/chats/:id/participants/:pid` · `POST /api/chats/:id/participants/:pid/run` · `POST /api/chats/:id/cancel` `{ participantId }`.
  */
