@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Connections, createConnections } from '../account/connections.ts';
 import { createGoogleLogin, type LoginClient } from '../api/auth/google-login.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -13,15 +12,13 @@ import { askRecognizer, type RecognizerSettings } from '../guard/privacy/recogni
 import { createKeepAliveFetch } from '../model/http/keep-alive-fetch.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
-import { parseKey } from '../store/cipher.ts';
 import type { InspectedStore } from '../store/maintenance/inspection.ts';
 import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';
-import { DATABASE_FILE } from '../store/sqlite/database-file.ts';
-import { InspectedSqlite } from '../store/sqlite/inspect-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type InspectedServer, inspectServer } from '../tool/mcp/inspect-server.ts';
 import { readVersion } from './installation.ts';
+import { keyOf } from './inspect-store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences } from './run-dependencies.ts';
 import { builtInToolCatalog, builtInToolTable } from './tool-catalog.ts';
@@ -35,35 +32,6 @@ const NO_LAST_GOOD: LastGoodStore = {
   saveGood: async () => {},
   loadRevision: async () => undefined,
 };
-
-/** Opens the store of a data folder for reading, without its lock. Undefined before the first start; `STORE_*`. */
-export function inspectDataFolder({
-  dataDir,
-  env,
-}: Pick<ProcessContext, 'dataDir' | 'env'>): InspectedStore | undefined {
-  if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
-  return new InspectedSqlite({ dir: dataDir, key: keyOf(env) });
-}
-
-/**
- * Reads the names of the secrets of a data folder, without its lock. Undefined if there is no readable store, or if the store is
- * a shared database: a clone of a config is validated without any store.
- */
-export async function inspectSecretNames(
-  context: Pick<ProcessContext, 'dataDir' | 'env'>,
-): Promise<ReadonlySet<string> | undefined> {
-  if ((context.env('DATABASE_URL') ?? '') !== '') return undefined;
-  let store: InspectedStore | undefined;
-  try {
-    store = inspectDataFolder(context);
-    const rows = await store?.list('secret', { bodies: false });
-    return rows && new Set(rows.map(({ name }) => name));
-  } catch {
-    return undefined;
-  } finally {
-    await store?.close();
-  }
-}
 
 /** A PostgreSQL database opened for reading. */
 export interface InspectedDatabase {
@@ -195,8 +163,4 @@ async function readableSecrets(
 ): Promise<Secrets | undefined> {
   if (store === undefined) return undefined;
   return openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }).catch(() => undefined);
-}
-
-function keyOf(env: ProcessContext['env']): string | undefined {
-  return parseKey(env('VX_MAILAGENT_KEY') ?? '');
 }

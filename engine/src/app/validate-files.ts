@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Validation } from '../config/config.ts';
 import { validateConfig } from '../config/validate-folder.ts';
-import { inspectSecretNames } from './inspect.ts';
+import { inspectSecretNames } from './inspect-store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { builtInToolCatalog } from './tool-catalog.ts';
 

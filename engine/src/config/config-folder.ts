@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { ConfigListeners } from './change-listeners.ts';
 import type { ToolCatalog, LastGoodStore, RevisionSource, Settings, Writer } from './config.ts';
-import type { OwnFolders } from './own-folders.ts';
+import { ownFolders } from './own-folders.ts';
 import { groupHosts, type SecretUse, secretUses } from './secret-uses.ts';
 import type { SecretHosts } from './secrets.ts';
 import type { Checks, ValidDocument } from './validate/validate.ts';
@@ -60,11 +59,6 @@ export function createConfigCore(options: CoreOptions): ConfigCore {
   return { checks, defaults, revisions, listeners: new ConfigListeners(log), secretHosts, log, clock };
 }
 
-/** Absolute paths of the folders that no root of a tool may overlap. */
-export function ownFolders({ dir, dataDir }: Pick<CoreOptions, 'dir' | 'dataDir'>): OwnFolders {
-  return { config: resolve(dir), ...(dataDir !== undefined && { data: resolve(dataDir) }) };
-}
-
 /** The settings if there is no settings file. */
 export function defaultSettings(checkShape: CheckShape): Settings {
   const value = {};
@@ -105,7 +99,7 @@ export async function openFolder(core: ConfigCore, options: FolderOptions): Prom
   const live = new LiveConfig({ ...core, dir, table, good, ...(decide && { decide }) });
   await good.load();
   // After an upgrade the store has secrets without hosts: what was accepted before counts, not what the files name by now.
-  await secretHosts?.bindFirst(groupHosts(good.documents().flatMap(secretUsesOf)));
+  await secretHosts?.bindFirst(() => groupHosts(good.documents().flatMap(secretUsesOf)));
   await live.update('all');
   const stopRechecking = secretHosts?.onHostsChange(() => void live.recheck().catch(logFailure(log)));
   const onChange = (hint: Parameters<LiveConfig['update']>[0]) => void live.update(hint).catch(logFailure(log));

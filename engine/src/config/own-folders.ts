@@ -9,6 +9,17 @@ export interface OwnFolders {
   readonly data?: string | undefined;
 }
 
+/** The folders of a process with this config folder and data folder. */
+export function ownFolders({
+  dir,
+  dataDir,
+}: {
+  readonly dir: string;
+  readonly dataDir?: string | undefined;
+}): OwnFolders {
+  return { config: resolve(dir), ...(dataDir !== undefined && { data: resolve(dataDir) }) };
+}
+
 /** The folder that a key of the settings names. Relative paths start at the parent of the config folder. */
 export function folderOfSetting(path: string, configDir: string): string {
   return resolve(dirname(configDir), path);

@@ -16,8 +16,11 @@ export interface SecretHosts {
   hasValue(name: string): boolean;
   /** True for a host of the secret, and for every host if the secret is not bound or has no value. */
   allowsHost(name: string, host: string): boolean;
-  /** Binds the secrets that have a value and no host to the hosts that are named for them. Errors of the store. */
-  bindFirst(named: NamedHosts): Promise<void>;
+  /**
+   * Binds the secrets that have a value and no host to the hosts that are named for them; calls `named` only if there are
+   * such secrets. Errors of the store.
+   */
+  bindFirst(named: () => NamedHosts): Promise<void>;
   /** Reads values and hosts again, after another process changed some. */
   reload(): Promise<void>;
   /** Calls `listener` when a person, this process or another, changed hosts, or stored or deleted a value. Returns a function that removes it. */
@@ -159,9 +162,10 @@ class StoredSecrets implements Secrets {
     this.#options.onChange?.();
   }
 
-  async bindFirst(named: NamedHosts): Promise<void> {
-    for (const [name, hosts] of named) {
-      if (!this.#values.has(name) || this.#hosts.has(name)) continue;
+  async bindFirst(named: () => NamedHosts): Promise<void> {
+    const unbound = new Set(this.#values.keys()).difference(this.#hosts);
+    for (const [name, hosts] of unbound.size === 0 ? [] : named()) {
+      if (!unbound.has(name)) continue;
       // In memory first: the next revision is checked against it even if the store fails now.
       this.#hosts.set(name, new Set(hosts));
       this.#unsaved.add(name);

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import { createYielder } from '../base/yielding.ts';
-import { ownFolders } from './config-folder.ts';
+import { ownFolders } from './own-folders.ts';
 import { chooseCandidate } from './link/candidate.ts';
 import { KINDS, type ToolCatalog, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';

@@ -23,11 +23,19 @@ test('the table of commands lists each command that a folder declares, once', as
   expect(COMMANDS).toHaveLength(declared.length);
 });
 
+/** The sources without dynamic imports, which load nothing before a command runs. */
+const sources = engine.map(({ path }) =>
+  sourceOf(path, readFileSync(join(root, path), 'utf8').replaceAll(/\bimport\s*\(/g, 'later(')),
+);
+
+test('callsheet validate loads no run, no model and no mail provider, and no watcher', () => {
+  const loaded = [...loadedBy('engine/src/cli/commands/config/validate.ts', sources)];
+  expect(loaded).toContain('engine/src/config/validate-folder.ts');
+  const unused = /^engine\/src\/(?:run|model|api|intake|chat|mail\/(?:imap|gmail|outlook|folder|parse)|config\/live\/watch\.ts)\b/;
+  expect(loaded.filter((path) => unused.test(path))).toEqual([]);
+});
+
 test('callsheet --help loads no command, no store and no API', () => {
-  // Without dynamic imports, which load nothing before a command runs.
-  const sources = engine.map(({ path }) =>
-    sourceOf(path, readFileSync(join(root, path), 'utf8').replaceAll(/\bimport\s*\(/g, 'later(')),
-  );
   const loaded = loadedBy('engine/src/cli/program.ts', sources);
   expect(loaded).toContain(TABLE);
   const isExpected = (path: string) =>

@@ -1,5 +1,6 @@
 import { type ClusterReport, readCluster } from '../../app/cluster-report.ts';
-import { inspectDatabase, inspectDataFolder } from '../../app/inspect.ts';
+import { inspectDatabase } from '../../app/inspect.ts';
+import { inspectDataFolder } from '../../app/inspect-store.ts';
 import { readVersion } from '../../app/installation.ts';
 import { errorBody } from '../../base/error.ts';
 import type { InspectedStore } from '../../store/maintenance/inspection.ts';
@@ -77,7 +78,7 @@ async function inspectFolder(context: CommandContext): Promise<StoreReport> {
   const none = { store: undefined, shared: undefined, close: async () => {} };
   let store: InspectedStore | undefined;
   try {
-    store = inspectDataFolder(context);
+    store = await inspectDataFolder(context);
   } catch (error) {
     const { message, hint = 'restore the data folder from a copy, or name another one with --data' } = errorBody(error);
     return { ...none, checks: [fail('store', message, hint)] };

@@ -137,7 +137,7 @@ export class LiveConfig {
     };
     if (decide === undefined) settle();
     else await decide({ revision: next, states: documentStates(table, candidate), problems }, settle);
-    await secretHosts?.bindFirst(hostsNamedBy(next.snapshot));
+    await secretHosts?.bindFirst(() => hostsNamedBy(next.snapshot));
   }
 
   /** Chooses again which documents run, after a person has changed a secret, its hosts or a variable. */

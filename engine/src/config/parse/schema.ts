@@ -11,6 +11,7 @@ import settings from '../../../../schemas/settings.schema.json' with { type: 'js
 import test from '../../../../schemas/test.schema.json' with { type: 'json' };
 import tool from '../../../../schemas/tool.schema.json' with { type: 'json' };
 import type { Kind } from '../config.ts';
+import { isPlainSchema } from './plain-schema.ts';
 import * as validators from './validators.gen.ts';
 
 /** What has a schema: each kind of document, and files with tests, which are no documents. */
@@ -38,7 +39,8 @@ export type CheckShape = (kind: SchemaName, value: object) => readonly ErrorObje
 
 /** Why a value is not a JSON Schema (draft 2020-12) that arguments can be checked against; undefined if it is one. */
 export function whyNotSchema(schema: object): string | undefined {
-  // Few folders hold a schema of their own, so the compiler is loaded with the first one.
+  if (isPlainSchema(schema)) return undefined;
+  // Few folders hold a schema that is not plain, so the compiler is loaded with the first one.
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const options = { strict: false, validateFormats: false, logger: false } as const;
   try {
