@@ -16,7 +16,7 @@ export interface Served {
 /** Starts a server on the folders `config` and `data` below `root`; resolves once it has printed its URL. */
 export async function serve(root: string): Promise<Served> {
   const folders = ['--config', join(root, 'config'), '--data', join(root, 'data')];
-  const args = ['--', join(home, 'engine/src/main.ts'), 'start', ...folders, '--port', '0', '--no-open', '--json'];
+  const args = ['--', join(home, 'engine/callsheet.cjs'), 'start', ...folders, '--port', '0', '--no-open', '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';

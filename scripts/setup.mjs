@@ -109,6 +109,14 @@ function linkNode() {
     npm('rebuild', place.slice('node_modules/'.length), '--ignore-scripts', '--loglevel=error');
 }
 
+/** Makes the bundle of the engine, after an installation and before a start. Without it the sources run. */
+function bundle() {
+  const script = join(root, 'scripts', 'bundle.mjs');
+  const isWanted = hasInstalled || process.argv.includes('--link') || process.argv.includes('--bundle');
+  if (isWanted && existsSync(script) && existsSync(pinned))
+    spawnSync(pinned, [script], { cwd: root, stdio: 'ignore', shell: isWindows });
+}
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST_NODE) {
   fail(
@@ -117,10 +125,12 @@ if (major < OLDEST_NODE) {
   );
 }
 // As the postinstall script, npm has just installed.
-if (!process.argv.includes('--link') && !isInstalled()) install();
+const hasInstalled = !process.argv.includes('--link') && !isInstalled();
+if (hasInstalled) install();
 
 const pinned = join(root, 'node_modules', '.bin', isWindows ? 'node.cmd' : 'node');
 linkNode();
+bundle();
 if (process.argv.includes('--link')) process.exit();
 
 if (major < ENGINE_NODE && !existsSync(pinned)) {

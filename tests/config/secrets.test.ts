@@ -78,3 +78,11 @@ test.each([
   else await expect(done).rejects.toMatchObject({ code: 'SECRET_NEEDS_KEY' });
   expect(await store.count('secret')).toBe(isStored ? 1 : 0);
 });
+
+test('the first revision binds what has no host, and nobody reads documents once all is bound', async () => {
+  const secrets = await open();
+  await secrets.set('A', 'first-value');
+  await secrets.bindFirst(() => new Map([['A', new Set(['api.example.com'])]]));
+  expect(secrets.hosts('A')).toEqual(['api.example.com']);
+  await secrets.bindFirst(() => expect.unreachable('every secret is bound'));
+});

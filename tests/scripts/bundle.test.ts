@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../available.ts';
+import { FILES } from '../cli/harness.ts';
+
+let clone: string;
+
+/** An installation with packages of this one, and its bundle. */
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), 'callsheet-bundle-'));
+  for (const name of ['engine', 'schemas', 'config', 'package.json'])
+    cpSync(join(root, name), join(clone, name), { recursive: true });
+  mkdirSync(join(clone, 'scripts'));
+  cpSync(join(root, 'scripts/bundle.mjs'), join(clone, 'scripts/bundle.mjs'));
+  mkdirSync(join(clone, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
+    symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name));
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(clone, 'desk', name)), { recursive: true });
+    writeFileSync(join(clone, 'desk', name), text);
+  }
+  mkdirSync(join(clone, 'inbox'));
+  node('scripts/bundle.mjs');
+}, 60_000);
+afterAll(() => rmSync(clone, { recursive: true }));
+
+function node(script: string, ...args: readonly string[]) {
+  const env = { PATH: process.env['PATH'] };
+  return spawnSync(process.execPath, [join(clone, script), ...args], { cwd: clone, env, encoding: 'utf8' });
+}
+
+/** The bundle that a command would start now. */
+function foundBundle(): unknown {
+  const path = join(clone, 'engine/bundle.cjs');
+  const { findBundle } = createRequire(import.meta.url)(path) as { findBundle: () => unknown };
+  return findBundle();
+}
+
+test('the bundle prints what the sources print', () => {
+  expect(foundBundle()).toMatch(/bundle-[0-9a-f]{12}[/\\]main\.cjs$/);
+  for (const args of [['--help'], ['validate'], ['no-such-command']]) {
+    const { status, stdout, stderr } = node('engine/callsheet.cjs', ...args);
+    const plain = node('engine/src/main.ts', ...args);
+    expect({ status, stdout, stderr }).toEqual({ status: plain.status, stdout: plain.stdout, stderr: plain.stderr });
+  }
+});
+
+test('the bundle runs a director and lists the run', () => {
+  const run = node('engine/callsheet.cjs', 'run', 'boss', '--config', 'desk', '--message', 'Hello', '--json');
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+  const { stdout } = node('engine/callsheet.cjs', 'runs', 'list', '--config', 'desk', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ items: [{ directorId: 'boss', status: 'completed' }] });
+});
+
+test('a changed source runs in place of the bundle, until the next one is made', () => {
+  appendFileSync(join(clone, 'engine/src/app/installation.ts'), '\nprocess.stderr.write("changed\\n");\n');
+  expect(foundBundle()).toBeUndefined();
+  expect(node('engine/callsheet.cjs', '--version').stderr).toBe('changed\n');
+  node('scripts/bundle.mjs');
+  expect(foundBundle()).toBeDefined();
+  expect(node('engine/callsheet.cjs', '--version').stderr).toBe('changed\n');
+});
