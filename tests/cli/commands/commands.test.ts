@@ -31,7 +31,8 @@ const sources = engine.map(({ path }) =>
 test('callsheet validate loads no run, no model and no mail provider, and no watcher', () => {
   const loaded = [...loadedBy('engine/src/cli/commands/config/validate.ts', sources)];
   expect(loaded).toContain('engine/src/config/validate-folder.ts');
-  const unused = /^engine\/src\/(?:run|model|api|intake|chat|mail\/(?:imap|gmail|outlook|folder|parse)|config\/live\/watch\.ts)\b/;
+  const unused =
+    /^engine\/src\/(?:run|model|api|intake|chat|mail\/(?:imap|gmail|outlook|folder|parse)|config\/live\/watch\.ts)\b/;
   expect(loaded.filter((path) => unused.test(path))).toEqual([]);
 });
 
