@@ -8,14 +8,14 @@ import { createRevisionStore } from '../config/revision/revision-store.ts';
 import { checkInFlight } from '../run/in-flight/check-in-flight.ts';
 import type { InFlight } from '../run/in-flight/in-flight.ts';
 import { MODES } from '../run/mode/registry.ts';
-import { parseKey } from '../store/cipher.ts';
 import type { InspectedStore } from '../store/maintenance/inspection.ts';
 import { DATABASE_FILE, openReadOnly } from '../store/sqlite/database-file.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { openMcpServers } from '../tool/mcp/open-server.ts';
 import { openRunTools } from '../tool/open-run-tools.ts';
-import { inspectConfig, inspectDatabase, inspectDataFolder } from './inspect.ts';
+import { inspectConfig, inspectDatabase } from './inspect.ts';
+import { inspectDataFolder, keyOf } from './inspect-store.ts';
 import { readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
 import { builtInToolTable } from './tool-catalog.ts';
@@ -63,7 +63,7 @@ interface Opened {
 async function openForReading(context: Context): Promise<Opened | undefined> {
   const url = context.env('DATABASE_URL') ?? '';
   if (url !== '') return openDatabase(context, url);
-  const store = inspectDataFolder(context);
+  const store = await inspectDataFolder(context);
   if (store === undefined || isCurrent(store)) return store && { store, close: () => store.close() };
   await store.close();
   return openCopy(context);
@@ -98,7 +98,7 @@ async function openCopy({ dataDir, env }: Context): Promise<Opened> {
     } finally {
       source.close();
     }
-    const store = openSqlite({ dir, key: parseKey(env('VX_MAILAGENT_KEY') ?? '') });
+    const store = openSqlite({ dir, key: keyOf(env) });
     return {
       store,
       async close() {

@@ -1,4 +1,3 @@
-import { checkStoredWork } from '../../../app/check-stored-work.ts';
 import { validateFiles } from '../../../app/validate-files.ts';
 import { formatProblems, type ReportFormat } from '../../../config/report.ts';
 import type { InFlight } from '../../../run/in-flight/in-flight.ts';
@@ -19,13 +18,19 @@ export async function validate(
   const validation = await validateFiles(context, { cwd: terminal.cwd, paths });
   const format = options.format ?? (context.isJson ? 'json' : 'pretty');
   const color = context.hasColor.out;
-  const work = options.runs === true ? ((await checkStoredWork(context)) ?? []) : undefined;
+  const work = options.runs === true ? await openWork(context) : undefined;
   if (format === 'json') context.print({ ...validation, ...(work && { runs: work }) });
   else {
     terminal.out(formatProblems(validation, format, { color }));
     if (work !== undefined) terminal.out(formatInFlight(work, format, { color }));
   }
   return exitOf(validation.problems, work ?? [], options.strict === true);
+}
+
+/** Loaded only here: to check the files alone needs none of the modules of runs. */
+async function openWork(context: CommandContext): Promise<readonly InFlight[]> {
+  const { checkStoredWork } = await import('../../../app/check-stored-work.ts');
+  return (await checkStoredWork(context)) ?? [];
 }
 
 function exitOf(
