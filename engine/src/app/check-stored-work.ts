@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { openMcpServers } from '../tool/mcp/open-server.ts';
 import { openRunTools } from '../tool/open-run-tools.ts';
 import { inspectConfig, inspectDatabase } from './inspect.ts';
-import { inspectDataFolder, keyOf } from './inspect-store.ts';
+import { inspectDataFolder, keyOf } from '../store/sqlite/inspect-data-folder.ts';
 import { readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
 import { builtInToolTable } from './tool-catalog.ts';

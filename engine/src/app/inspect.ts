@@ -18,7 +18,7 @@ import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 import type { Store } from '../store/store.ts';
 import { type InspectedServer, inspectServer } from '../tool/mcp/inspect-server.ts';
 import { readVersion } from './installation.ts';
-import { keyOf } from './inspect-store.ts';
+import { keyOf } from '../store/sqlite/inspect-data-folder.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences } from './run-dependencies.ts';
 import { builtInToolCatalog, builtInToolTable } from './tool-catalog.ts';

@@ -1,6 +1,6 @@
 import { type ClusterReport, readCluster } from '../../app/cluster-report.ts';
 import { inspectDatabase } from '../../app/inspect.ts';
-import { inspectDataFolder } from '../../app/inspect-store.ts';
+import { inspectDataFolder } from '../../store/sqlite/inspect-data-folder.ts';
 import { readVersion } from '../../app/installation.ts';
 import { errorBody } from '../../base/error.ts';
 import type { InspectedStore } from '../../store/maintenance/inspection.ts';
