@@ -36,7 +36,8 @@ export const filteredItems = createResource((key, signal) => {
   return fetchItems(pair, `&limit=${MAX_ITEMS}&${query}`, signal);
 });
 
-async function fetchItems(pair: string, query: string, signal: AbortSignal): Promise<readonly WorkspaceItem[]> {
+/** The items of a run, `workspace/run`, that a query selects. Takes several answers where they are large. */
+export async function fetchItems(pair: string, query: string, signal: AbortSignal): Promise<readonly WorkspaceItem[]> {
   const [workspaceId = '', runId = ''] = pair.split('/');
   const start = path`/api/workspaces/${workspaceId}/items?runId=${runId}`;
   const items: WorkspaceItem[] = [];

@@ -58,6 +58,37 @@ export function RetryButton({ run }: { run: Retried }) {
   </button>`;
 }
 
+/** Whether a run that is over can be made again, whatever became of it: a director on a mail or on a person's message. */
+export function canRunAgain(run: Pick<Run, 'status' | 'directorId' | 'trigger' | 'emailId'>): boolean {
+  const isOver = run.status === 'completed' || run.status === 'failed' || run.status === 'cancelled';
+  const { kind, message } = run.trigger;
+  return (
+    isOver &&
+    run.directorId !== '' &&
+    (kind === 'mail' ? run.emailId !== undefined : kind === 'message' && message !== undefined)
+  );
+}
+
+/** Starts the directors of these runs again on the same mails and messages, after a confirmation. Resolves to whether it was done. */
+export async function runAgain(again: readonly Run[]): Promise<boolean> {
+  const count = again.length === 1 ? 'this run' : `${again.length} runs`;
+  const text = 'Each is a new run under the newest config. The results of the earlier runs stay.';
+  if (!(await confirm({ title: `Run ${count} again?`, text, action: 'Run again', isSafe: true }))) return false;
+  const isDone = await attempt(async () => {
+    for (const { directorId, emailId, trigger } of again) {
+      const body = {
+        directorId,
+        ...(emailId !== undefined && { emailId }),
+        ...(trigger.message !== undefined && { message: trigger.message }),
+      };
+      await request('POST', '/api/runs', { body });
+    }
+    showToast(again.length === 1 ? 'The run was started again.' : `${again.length} runs were started again.`);
+  });
+  await loadRuns();
+  return isDone;
+}
+
 /** Repeats several failed runs after a confirmation. Resolves to whether it was done. */
 export async function retryRuns(ids: readonly string[]): Promise<boolean> {
   const count = ids.length === 1 ? 'this run' : `${ids.length} runs`;

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Run } from '../http/api-types.ts';
 import { isActive } from '../mail/tree-rows.ts';
+import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { confirm } from '../widget/confirm.ts';
@@ -12,6 +13,7 @@ import { fullTime } from '../widget/time.ts';
 import { attempt } from '../widget/toast.ts';
 import { Shown } from '../widget/visible.ts';
 import { titleOf } from './run-title.ts';
+import { canRetry, canRunAgain, runAgain } from './retry.ts';
 import { RunNotices } from './run-notices.ts';
 import { RunResults } from './run-results.ts';
 import { type CallPlace, Transcript } from './transcript.ts';
@@ -52,9 +54,20 @@ export function RunPane({ runId, itemHref, runHref, place, linksMail = false }: 
       ${
         isActive(run.status) &&
         html`<div class="row">
-          <button class="danger for-admin" onClick=${() => void confirmCancel(run.id)}>
+          <button class="danger for-admin" title="Cancel the run (X)" onClick=${() => void confirmCancel(run.id)}>
             <${Icon} name="cross" />Cancel run
           </button>
+          <${Key} name="X" act=${() => void confirmCancel(run.id)} />
+        </div>`
+      }
+      ${
+        canRunAgain(run) &&
+        !canRetry(run) &&
+        html`<div class="row">
+          <button class="for-admin" title="Run it again (R)" onClick=${() => void runAgain([run])}>
+            <${Icon} name="refresh" />Run again
+          </button>
+          <${Key} name="R" act=${() => void runAgain([run])} />
         </div>`
       }
     </header>
@@ -114,6 +127,12 @@ function Facts({ run }: { run: Run }) {
       <dd class="mono" title=${run.revision}>${run.revision.slice(0, 8)}</dd>
     </div>
   </dl>`;
+}
+
+/** Binds a key while its button is on the page. */
+function Key({ name, act }: { name: string; act: () => void }) {
+  useKeys({ [name]: act });
+  return null;
 }
 
 async function confirmCancel(id: string): Promise<void> {

@@ -5,12 +5,12 @@ import { createResource } from '../http/resource.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 import type { Run, ConversationThread } from '../http/api-types.ts';
 
-/** The filter of the list: one status, or `''` for all. */
-export const runStatus = signal('');
+/** The filter of the list as a query: `status=failed&directorId=boss&q=invoice`. It is in the address. */
+export const runFilter = signal('');
 /** Runs, newest first. */
 export const runs = createPagedList<Run>('/api/runs', () => ({
   limit: '50',
-  ...(runStatus.value !== '' && { status: runStatus.value }),
+  ...Object.fromEntries(new URLSearchParams(runFilter.value)),
 }));
 
 /** The shown run. */
@@ -23,6 +23,12 @@ let isOpened = false;
 export async function loadRuns({ more = false, open = false } = {}): Promise<void> {
   isOpened ||= open;
   if (isOpened) await runs.load({ more });
+}
+
+/** Shows the runs that a filter selects. */
+export async function showRuns(filter: string): Promise<void> {
+  runFilter.value = filter;
+  await loadRuns({ open: true });
 }
 
 /** Starts a director on a mail. */

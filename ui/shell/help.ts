@@ -26,6 +26,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['z', 'take a decision back, restore the memory that was deleted last'],
   ['p b v', 'spend: next period, table, measure'],
   ['n', 'new objective or task'],
+  ['x c R X', 'on Runs: mark, compare two marked runs, run again, cancel'],
   ['+ - R', 'raise or lower the priority of a task, try it again'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import type { RunDocument } from '../../../ui/http/api-types.ts';
 import { fail, page } from './answers.ts';
 import { addRun, type World } from './fixtures.ts';
 
@@ -21,18 +22,28 @@ export function addRunRoutes(router: Router, world: World): void {
     addRun(world, mailId, next, [], { status: 'running', retryOf: id, subject: run.subject });
     return next;
   };
+  const nextId = () =>
+    world.runs.some(({ id }) => id === 'run-started') ? `run-started-${world.runs.length}` : 'run-started';
   router.get('/api/runs', (ctx) => {
-    const { status, idPrefix = '' } = ctx.query;
+    const { status, idPrefix = '', q = '', directorId } = ctx.query;
     ctx.body = page(
       ctx,
       world.runs.filter(
-        (run) => run.id.startsWith(String(idPrefix)) && (status === undefined || run.status === status),
+        (run) =>
+          run.id.startsWith(String(idPrefix)) &&
+          run.subject.toLowerCase().includes(String(q).toLowerCase()) &&
+          (status === undefined || run.status === status) &&
+          (directorId === undefined || run.directorId === directorId),
       ),
     );
   });
   router.post('/api/runs', (ctx) => {
     const { directorId, emailId } = ctx.request.body as { directorId: string; emailId: string };
-    addRun(world, emailId, 'run-started', [], { status: 'running', directorId, directorName: directorId });
+    addRun(world, emailId, nextId(), [], {
+      status: 'running',
+      directorId,
+      directorName: directorId,
+    });
     ctx.status = 201;
     ctx.body = world.runs[0];
   });
@@ -48,6 +59,23 @@ export function addRunRoutes(router: Router, world: World): void {
     const run = world.runs.find((entry) => entry.id === ctx.params['id']);
     if (run === undefined) fail(ctx, 404, 'NOT_FOUND', 'no such run');
     else ctx.body = run;
+  });
+  const changed: RunDocument = {
+    ...{ name: 'directors/client-manager', file: 'config/directors/client-manager.yaml', state: 'changed' },
+    diff: '--- a\n+++ a\n@@ -4,1 +4,1 @@\n-  content: Be short.\n+  content: Be short and warm.\n',
+  };
+  router.get('/api/runs/:id/config', (ctx) => {
+    const same: RunDocument = { name: 'apis/main', file: 'config/apis/main.yaml', state: 'same' };
+    ctx.body =
+      ctx.query['name'] === undefined
+        ? { revision: 'a1b2c3d4e5f60718', current: world.config.revision, documents: [changed, same] }
+        : { file: same.file, text: 'id: main\nprovider: openai\n' };
+  });
+  router.get('/api/runs/:id/compare/:other', (ctx) => {
+    ctx.body = {
+      documents: [changed],
+      prompt: '--- prompt\n+++ prompt\n@@ -1,1 +1,1 @@\n-Be short.\n+Be short and warm.\n',
+    };
   });
   router.post('/api/runs/:id/retry', (ctx) => {
     if (retry(String(ctx.params['id'])) === undefined) return fail(ctx, 409, 'RUN_NOT_FAILED', 'the run did not fail');

@@ -18,6 +18,7 @@ export const PLACES: readonly Place[] = [
   { at: 'ask/director/client-manager', shows: 'textarea' },
   { at: 'runs', shows: '.run-row' },
   { at: 'runs/run-urgent', shows: '.facts' },
+  { at: 'runs/compare/run-failed/run-invoice', shows: '.compare-sides .call' },
   { at: 'diagnostics', shows: '.trace-row' },
   { at: 'diagnostics/run_02.2', shows: '[role=tabpanel] pre' },
   { at: 'approvals', shows: '.approval' },
