@@ -22,9 +22,9 @@ describeViewer('content that is costly to show', (viewer) => {
 
   test('a mail with 300 KB of spaces in its HTML opens at once', async () => {
     viewer.api.world.mails = [makeMail('mail-long', { html: `<img src=${' '.repeat(300_000)}x>` })];
-    await viewer.open('inbox/mail-long');
+    await viewer.open('runs');
     const held = await longestTask(async () => {
-      await viewer.page.getByText('Original e-mail').click();
+      await viewer.page.evaluate(() => (location.hash = '#/inbox/mail-long'));
       await viewer.page.locator('.original iframe.frame').waitFor({ state: 'attached' });
     });
     expect(held).toBeLessThan(LONGEST_TASK_MS);
@@ -33,7 +33,6 @@ describeViewer('content that is costly to show', (viewer) => {
   test('the browser lays out only the visible part of a long text', async () => {
     viewer.api.world.mails = [makeMail('mail-long', { text: 'many words in a line\n'.repeat(100_000) })];
     await viewer.open('inbox/mail-long');
-    await viewer.page.getByText('Original e-mail').click();
     const piece = viewer.page.locator('.mail-text .piece').nth(100);
     await piece.waitFor({ state: 'attached' });
     expect(await piece.evaluate((part) => getComputedStyle(part).contentVisibility)).toBe('auto');

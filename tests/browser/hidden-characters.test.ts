@@ -58,7 +58,6 @@ describeLongViewer('characters that nobody would see', (viewer) => {
 
   test('are marks in the original mail: file names, addresses and headers', async () => {
     await open('inbox/mail-odd', { headers: [{ name: 'X-Odd', value: NAME }] });
-    await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.file .mark').waitFor();
     await viewer.page.locator('.mail-head .mark').first().waitFor();
     await viewer.page.getByText('All 1 headers').click();

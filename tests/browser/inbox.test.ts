@@ -153,7 +153,7 @@ describeLongViewer('the Inbox', (viewer) => {
     const note = 'filter offers names director sales, which does not take mail of this account';
     viewer.api.world.mails = viewer.api.world.mails.map((mail) => (mail.id === 'mail-news' ? { ...mail, note } : mail));
     await open();
-    await viewer.page.getByRole('button', { name: 'Not routed' }).click();
+    await viewer.page.getByLabel('More views').selectOption('unrouted');
     await soon(rowCount).toBe(1);
     await viewer.page.getByRole('treeitem').click();
     await viewer.page.getByText('which does not take mail of this account').waitFor();
@@ -203,9 +203,11 @@ describeLongViewer('the Inbox', (viewer) => {
       );
     await open();
     await soon(async () => new Set(await viewer.page.locator('.tree-row.mail').allTextContents()).size).toBe(50);
-    await viewer.page.getByRole('button', { name: 'Load more' }).click();
+    const scrollToEnd = () =>
+      viewer.page.locator('.left .scroll').evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
+    await scrollToEnd();
     await soon(() => viewer.page.locator('.tree-row.mail').count()).toBe(100);
-    await viewer.page.getByRole('button', { name: 'Load more' }).click();
+    await scrollToEnd();
     await soon(() => viewer.page.locator('.tree-row.mail').count()).toBe(125);
     expect(await viewer.page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   });
@@ -278,7 +280,7 @@ describeLongViewer('the Inbox', (viewer) => {
   test('an empty list has a button to fetch mail', async () => {
     viewer.api.world.mails = [];
     await viewer.page.goto(viewer.api.url);
-    await viewer.page.getByText('No results yet.').waitFor();
+    await viewer.page.getByText('The Inbox is empty.').waitFor();
     await viewer.page.getByRole('button', { name: 'Fetch now' }).click();
     await soon(() => viewer.api.requests).toContain('POST /api/fetcher/fetch');
   });

@@ -259,7 +259,6 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
       mail.id === 'mail-invoice' ? { ...mail, removedAt: at } : mail,
     );
     await open('inbox/mail-invoice');
-    await viewer.page.getByText('Original e-mail').click();
     await viewer.page.getByText('No longer in the account').waitFor();
   });
 

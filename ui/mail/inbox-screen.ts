@@ -1,25 +1,27 @@
 import { html } from 'htm/preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { ItemPane } from '../item/item-pane.ts';
 import { RunPane } from '../run/run-pane.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go, hrefOf, route } from '../shell/route.ts';
+import { go, hrefOf, route, routeQuery } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { MailList } from './list.ts';
 import { MailPane } from './mail-pane.ts';
-import { allMails, loadMails, mails, mailsLoading } from './mails.ts';
+import { allMails, loadMails, mailsLoading } from './mails.ts';
 import { Original } from './original.ts';
 import { fetchMail } from './search.ts';
+import { filter, filterQuery, readFilter } from './state/filter.ts';
+import { SnoozeDialog } from './state/snooze-dialog.ts';
 import { hasResults } from './tree-rows.ts';
-import { setOpen } from './tree-state.ts';
+import { setOpen, shownMails } from './tree-state.ts';
 
 /** The tree of e-mails, runs and results on the left, details of the selected row on the right. */
 export function InboxScreen() {
   const [mailId, runId, itemId] = route.value.ids;
   const mail = allMails.value.find((entry) => entry.id === mailId);
-  const first = mails.value.find(hasResults) ?? mails.value[0];
+  const first = shownMails.value.find(hasResults) ?? shownMails.value[0];
   const isNarrow = matchMedia('(max-width: 760px)').matches;
   useEffect(() => {
     // Without an id in the address the newest e-mail with results opens. A narrow screen starts with the list.
@@ -36,6 +38,11 @@ export function InboxScreen() {
     // A link may lead to an e-mail below the loaded pages.
     if (mailId !== undefined && mail === undefined && !mailsLoading.value) void fetchMail(mailId);
   }, [mailId, mail === undefined, mailsLoading.value]);
+  const query = routeQuery.value;
+  // Before the list first loads: an address may name a view.
+  useMemo(() => {
+    if (query !== '' && query !== filterQuery(filter.value)) filter.value = readFilter(query);
+  }, [query]);
   useKeys({ r: () => void loadMails() });
 
   const right =
@@ -43,8 +50,13 @@ export function InboxScreen() {
       ? html`<${Empty} icon="mail" title="Select an e-mail to see its results" />`
       : html`<button class="back bare" onClick=${() => go('inbox')}><${Icon} name="back" />All e-mails</button>
           <${Detail} mailId=${mailId} runId=${runId} itemId=${itemId} />
-          <${Original} key=${`original ${mailId}`} mailId=${mailId} summary=${mail} />`;
-  return html`<${Split} label="E-mails" detail=${mailId !== undefined} left=${html`<${MailList} />`} right=${right} />`;
+          <${Original} key=${`original ${mailId}`} mailId=${mailId} summary=${mail} isBeside=${runId === undefined} />`;
+  return html`<${Split}
+      label="E-mails"
+      detail=${mailId !== undefined}
+      left=${html`<${MailList} />`}
+      right=${right}
+    /><${SnoozeDialog} />`;
 }
 
 /** Details of the selected mail, run or item. */

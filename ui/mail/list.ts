@@ -2,19 +2,22 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { accountProblems, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
 import { useKeys } from '../shell/keys.ts';
+import { go, idsOn } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
 import { confirmDelete } from './delete.ts';
-import { allMails, loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
+import { loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
 import { continueSearch, search, startSearch } from './search.ts';
 import { MailTree } from './tree.ts';
-import { STATUS_FILTERS, hasStatus } from './tree-rows.ts';
-import { filter, rows, setAllOpen, marked } from './tree-state.ts';
+import { filter, filterQuery, viewOf } from './state/filter.ts';
+import { Filters, MoreViews, SaveSearch } from './state/filters.ts';
+import { setState, type StateChange } from './state/mail-state.ts';
+import { askSnooze } from './state/snooze-dialog.ts';
+import { rows, setAllOpen, marked } from './tree-state.ts';
 
 /** The search starts after this pause in typing. */
 const TYPING_MS = 250;
-const FILTER_LABELS = { all: 'All', running: 'Running', failed: 'Failed', unrouted: 'Not routed' } as const;
 
 /** The left pane: search, filters, the tree, and the button for the next page. */
 export function MailList() {
@@ -27,13 +30,21 @@ export function MailList() {
 function SearchBar() {
   const input = useRef<HTMLInputElement>(null);
   useKeys({ '/': () => input.current?.focus() });
-  const { text, status } = filter.value;
+  const { text, view } = filter.value;
+  const isFirst = useRef(true);
   useEffect(() => {
-    const wait = setTimeout(() => void startSearch(filter.value), TYPING_MS);
+    if (!isFirst.current) void loadMails();
+    isFirst.current = false;
+  }, [view]);
+  useEffect(() => {
+    const wait = setTimeout(() => {
+      go('inbox', idsOn('inbox'), { replace: true, query: filterQuery(filter.value) });
+      void startSearch(filter.value);
+    }, TYPING_MS);
     return () => clearTimeout(wait);
-  }, [text, status]);
+  }, [text, view]);
   const onInput = (event: InputEvent) => {
-    if (event.target instanceof HTMLInputElement) filter.value = { status, text: event.target.value };
+    if (event.target instanceof HTMLInputElement) filter.value = { view, text: event.target.value };
   };
   return html`<div class="list-head">
     <label class="search">
@@ -47,6 +58,7 @@ function SearchBar() {
         onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && input.current?.blur()}
       />
     </label>
+    <${MoreViews} /><${SaveSearch} />
     <button
       class="bare"
       title="Open or close all"
@@ -61,31 +73,25 @@ function SearchBar() {
   </div>`;
 }
 
-function Filters() {
-  const { text, status } = filter.value;
-  return html`<div class="filters" role="group" aria-label="Filter by state">
-    ${STATUS_FILTERS.map((name) => {
-      const count = name === 'all' ? 0 : allMails.value.filter((mail) => hasStatus(mail, name)).length;
-      return html`<button
-        key=${name}
-        class="filter"
-        aria-pressed=${status === name ? 'true' : 'false'}
-        onClick=${() => (filter.value = { text, status: name })}
-      >
-        ${FILTER_LABELS[name]}${count > 0 && html`<span class="count">${count}</span>`}
-      </button>`;
-    })}
-  </div>`;
-}
-
 /** Actions on the marked mails; hidden while none is marked. */
 function MarkedBar() {
   const marks = [...marked.value];
   if (marks.length === 0) return null;
+  const change = (state: StateChange, done: string) => {
+    marked.value = new Set();
+    void setState(marks, state, done);
+  };
+  const archive = () => change({ archived: true }, 'Archived.');
+  const finish = () => change({ value: 'done' }, 'Done.');
   return html`<div class="marks">
     <span>${marks.length} marked</span>
     <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>Mark all</button>
     <button onClick=${() => (marked.value = new Set())}>Clear</button>
+    <button class="for-admin" title="Archive (e)" onClick=${archive}><${Icon} name="archive" />Archive</button>
+    <button class="for-admin" title="Snooze (b)" onClick=${() => askSnooze(marks)}>
+      <${Icon} name="clock" />Snooze
+    </button>
+    <button class="for-admin" title="Done (4)" onClick=${finish}><${Icon} name="check" />Done</button>
     <button class="danger for-admin" onClick=${() => void confirmDelete(marks)}><${Icon} name="trash" />Delete</button>
   </div>`;
 }
@@ -116,26 +122,42 @@ function FetchProgress() {
 }
 
 function ListEnd() {
-  if (mails.value.length === 0) {
-    if (mailsLoading.value) return html`<p class="quiet-line">Loading…</p>`;
-    return html`<${Empty} icon="mail" title="No results yet.">
-      <p>Put an .eml file into the inbox folder of an account, or fetch new mail now.</p>
-      <button class="primary for-admin" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button>
-    <//>`;
-  }
-  return html`${rows.value.length === 0 && html`<p class="quiet-line">No e-mail matches.</p>`}<${More} />`;
+  if (rows.value.length > 0) return html`<${More} />`;
+  if (mailsLoading.value) return html`<p class="quiet-line">Loading…</p>`;
+  if (filterQuery(filter.value) !== '')
+    return html`<p class="quiet-line">No e-mail matches.</p>
+      <${More} />`;
+  return html`<${Empty} icon="mail" title="The Inbox is empty.">
+      <p>
+        Put an .eml file into the inbox folder of an account, or fetch new mail now. Archived and finished e-mails are
+        behind Done and More.
+      </p>
+      <button class="primary for-admin" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button> <//
+    ><${More} />`;
 }
 
-/** Loads the next page: of the search results during a search, else of the list. */
+/** Loads the next page when it comes into sight: of the search results during a search, else of the list. */
 function More() {
-  const isFiltered = filter.value.text !== '' || filter.value.status !== 'all';
+  const end = useRef<HTMLDivElement>(null);
+  const { text, view } = filter.value;
   const isSearch = search.value !== undefined;
   const isMore = isSearch ? search.value?.cursor !== null : nextCursor.value !== null;
+  const isBusy = mailsLoading.value;
+  // What the server cannot look for would load page after page. Words start a search in a moment.
+  const isServed = viewOf(view).query !== undefined;
+  const loadsItself = isServed && (isSearch || text.trim() === '');
+  const load = () => void (isSearch ? continueSearch() : loadMoreMails());
+  useEffect(() => {
+    if (end.current === null || isBusy || !loadsItself) return;
+    const seen = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {
+      rootMargin: '600px',
+    });
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  });
   if (!isMore) return null;
-  return html`<div class="more">
-    ${isFiltered && !isSearch && html`<p>Only the ${mails.value.length} newest e-mails were searched.</p>`}
-    <button disabled=${mailsLoading.value} onClick=${() => void (isSearch ? continueSearch() : loadMoreMails())}>
-      ${mailsLoading.value ? 'Loading…' : 'Load more'}
-    </button>
+  return html`<div class="more" ref=${end}>
+    ${!isServed && html`<p>Only the ${mails.value.length} newest e-mails were searched.</p>`}
+    <button disabled=${isBusy} onClick=${load}>${isBusy ? 'Loading…' : 'Load more'}</button>
   </div>`;
 }

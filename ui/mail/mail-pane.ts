@@ -13,6 +13,7 @@ import { confirmDelete } from './delete.ts';
 import { FilterTrace } from './filter-trace.ts';
 import { RunSections } from './run-sections.ts';
 import { SentReplies } from './sent-replies.ts';
+import { StateBar } from './state/state-bar.ts';
 import { shortName } from './sender.ts';
 import { marked } from './tree-state.ts';
 
@@ -60,6 +61,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
           <${Icon} name="trash" />Delete
         </button>
       </div>
+      <${StateBar} mail=${mail} />
     </header>
     ${
       isReplying
@@ -75,8 +77,26 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
             <${SentReplies} mail=${mail} />
             ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}
             <${RunSections} mail=${mail} full=${full} />
+            ${mail.routed && html`<${Why} mailId=${mail.id} />`}
           </div>`
     }`;
+}
+
+/** How the filters decide about a mail that a director took; `w` opens and closes it. */
+function Why({ mailId }: { mailId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useKeys({ w: () => setIsOpen(!isOpen) });
+  return html`<div class="why">
+    <button
+      class="bare"
+      aria-expanded=${isOpen ? 'true' : 'false'}
+      title="Why this route (w)"
+      onClick=${() => setIsOpen(!isOpen)}
+    >
+      <${Icon} name="unrouted" />Why this route?
+    </button>
+    ${isOpen && html`<${FilterTrace} mailId=${mailId} />`}
+  </div>`;
 }
 
 function NotRouted({ mail }: { mail: MailEntry }) {

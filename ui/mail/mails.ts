@@ -2,10 +2,14 @@ import { computed, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { MailEntry, Page } from '../http/api-types.ts';
+import { filter, viewOf } from './state/filter.ts';
 
 const PAGE_SIZE = 50;
 
-/** The mails fetched so far, newest first. */
+/** The id of the view that `mails` are pages of. */
+let loadedView = '';
+
+/** The mails fetched so far, newest first: pages of the view, and what came since. */
 export const mails = signal<readonly MailEntry[]>([]);
 /** Start of the next page; null when there is none. */
 export const nextCursor = signal<string | null>(null);
@@ -29,16 +33,25 @@ export const mailIdOfRun = computed(
 export const mailsUrl = (query: Record<string, string>) =>
   `/api/emails?${new URLSearchParams({ limit: String(PAGE_SIZE), expand: 'runs', ...query })}`;
 
-/** Loads the first page again and keeps the pages below it. */
+/** Query of a page of the view. */
+const viewQuery = (view: string) => viewOf(view).query ?? {};
+
+/** Loads the first page of the view again and keeps the pages below it. */
 export async function loadMails(): Promise<void> {
+  const { view } = filter.value;
   mailsLoading.value = true;
   try {
-    const page = await request<Page<MailEntry>>('GET', mailsUrl({}));
+    const page = await request<Page<MailEntry>>('GET', mailsUrl(viewQuery(view)));
+    // Another view was chosen meanwhile, and is loading.
+    if (view !== filter.value.view) return;
     const oldest = page.items.at(-1);
-    // A known mail that is newer than the end of the page but not in it was deleted.
+    // A known mail that is newer than the end of the page but not in it was deleted, or left the view.
     const below =
-      page.nextCursor === null || oldest === undefined ? [] : mails.value.filter((mail) => compare(mail, oldest) > 0);
+      view !== loadedView || page.nextCursor === null || oldest === undefined
+        ? []
+        : mails.value.filter((mail) => compare(mail, oldest) > 0);
     if (below.length === 0) nextCursor.value = page.nextCursor;
+    loadedView = view;
     mails.value = [...page.items, ...below];
     mailsError.value = undefined;
   } catch (thrown) {
@@ -50,10 +63,12 @@ export async function loadMails(): Promise<void> {
 /** Loads the next page. */
 export async function loadMoreMails(): Promise<void> {
   const cursor = nextCursor.value;
-  if (cursor === null || mailsLoading.value) return;
+  const { view } = filter.value;
+  if (cursor === null || mailsLoading.value || view !== loadedView) return;
   mailsLoading.value = true;
   try {
-    const page = await request<Page<MailEntry>>('GET', mailsUrl({ cursor }));
+    const page = await request<Page<MailEntry>>('GET', mailsUrl({ ...viewQuery(view), cursor }));
+    if (view !== filter.value.view) return;
     mails.value = merge(mails.value, page.items);
     nextCursor.value = page.nextCursor;
     mailsError.value = undefined;
@@ -75,6 +90,13 @@ export async function refreshMails(ids: readonly string[]): Promise<void> {
   } catch (thrown) {
     mailsError.value = errorOfThrown(thrown);
   }
+}
+
+/** Changes loaded mails in place, until the server says more. */
+export function changeLoaded(ids: readonly string[], change: (mail: MailEntry) => MailEntry): void {
+  const apply = (mail: MailEntry) => (ids.includes(mail.id) ? change(mail) : mail);
+  mails.value = mails.value.map(apply);
+  foundMails.value = foundMails.value.map(apply);
 }
 
 /** Whether a mail lies within the loaded pages. Older ones come with their page. */
@@ -100,6 +122,9 @@ function compare(a: MailEntry, b: MailEntry): number {
 
 /** Merges two lists in order; a fresh mail replaces the known one. */
 export function merge(known: readonly MailEntry[], fresh: readonly MailEntry[]): readonly MailEntry[] {
+  const [last, first] = [known.at(-1), fresh[0]];
+  // The next page of a long list.
+  if (last === undefined || first === undefined || compare(last, first) < 0) return [...known, ...fresh];
   const byId = new Map(known.map((mail) => [mail.id, mail]));
   for (const mail of fresh) byId.set(mail.id, mail);
   return [...byId.values()].sort(compare);

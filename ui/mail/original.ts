@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Address } from '../../engine/src/mail/mail.ts';
@@ -5,6 +6,7 @@ import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, MailEntry } from '../http/api-types.ts';
 import { Events } from '../item/events.ts';
+import { useKeys } from '../shell/keys.ts';
 import { Choice } from '../widget/choice.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
@@ -20,20 +22,37 @@ const original = createResource((id, signal) => request<FullMail>('GET', path`/a
 /** Most calendar files of one mail that are shown as events: the server reads the mail again for each. */
 const MAX_CALENDARS = 3;
 
-/** The mail as received: headers, body, attachments. Closed at first (seed 000, 3.2.6). */
-export function Original({ mailId, summary }: { mailId: string; summary: MailEntry | undefined }) {
-  const [isOpen, setIsOpen] = useState(false);
+/** Whether the mail is open beside its results, and below one run or result; as long as the page is there. */
+const opened = { beside: signal(true), below: signal(false) };
+
+/**
+ * The mail as received: headers, body, attachments. Open beside the results of the mail, so that it can be read without a click, and
+ * closed below a single one. `v` opens and closes it.
+ */
+export function Original({
+  mailId,
+  summary,
+  isBeside,
+}: {
+  mailId: string;
+  summary: MailEntry | undefined;
+  isBeside: boolean;
+}) {
+  const own = isBeside ? opened.beside : opened.below;
+  const isOpen = own.value;
+  const setIsOpen = (next: boolean) => (own.value = next);
+  useKeys({ v: () => setIsOpen(!own.value) });
   useEffect(() => {
     if (isOpen) original.show(mailId);
   }, [isOpen, mailId]);
   const { key, data, error } = original.state.value;
   const count = summary?.attachments.length ?? 0;
   return html`<details
-    class="original"
+    class=${isBeside ? 'original beside' : 'original'}
     open=${isOpen}
     onToggle=${(event: Event) => event.target instanceof HTMLDetailsElement && setIsOpen(event.target.open)}
   >
-    <summary>
+    <summary title="Open or close the e-mail (v)">
       <${Icon} name="chevron" className="turn" />
       <span>Original e-mail</span>
       ${

@@ -3,20 +3,19 @@ import { request } from '../http/request.ts';
 import type { MailEntry, Page } from '../http/api-types.ts';
 import { attempt } from '../widget/toast.ts';
 import { foundMails, mailsUrl, merge, nextCursor } from './mails.ts';
-import type { TreeFilter } from './tree-rows.ts';
+import { type MailFilter, viewOf } from './state/filter.ts';
 
-/** The query for the server; undefined when there is no filter, or one that only the viewer can apply. */
-function queryOf({ text, status }: TreeFilter): Record<string, string> | undefined {
+/** The query for the server; undefined without words, as the pages of the list are those of the view. */
+function queryOf({ text, view }: MailFilter): Record<string, string> | undefined {
   const q = text.trim();
-  if (q === '' && status !== 'unrouted') return undefined;
-  return { ...(q !== '' && { q }), ...(status === 'unrouted' && { routed: 'false' }) };
+  return q === '' ? undefined : { q, ...viewOf(view).query };
 }
 
 /** The current search: its filter and the start of its next page (null: no more pages). */
-export const search = signal<{ readonly filter: TreeFilter; readonly cursor: string | null } | undefined>(undefined);
+export const search = signal<{ readonly filter: MailFilter; readonly cursor: string | null } | undefined>(undefined);
 
 /** Searches on the server when not all pages are loaded. Ends an older search. */
-export async function startSearch(filter: TreeFilter): Promise<void> {
+export async function startSearch(filter: MailFilter): Promise<void> {
   const query = queryOf(filter);
   if (query === undefined && search.value === undefined) return;
   search.value = undefined;
@@ -33,7 +32,7 @@ export async function continueSearch(): Promise<void> {
   if (filter !== undefined && query !== undefined && cursor) await fetchPage(filter, { ...query, cursor });
 }
 
-async function fetchPage(filter: TreeFilter, query: Record<string, string>): Promise<void> {
+async function fetchPage(filter: MailFilter, query: Record<string, string>): Promise<void> {
   await attempt(async () => {
     const page = await request<Page<MailEntry>>('GET', mailsUrl(query));
     // The filter has changed meanwhile.

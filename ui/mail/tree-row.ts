@@ -6,9 +6,10 @@ import { hasReply } from '../reply/replies.ts';
 import { go } from '../shell/route.ts';
 import { StatusDot } from '../widget/chip.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
-import { Age } from '../widget/time.ts';
+import { Age, fullTime } from '../widget/time.ts';
 import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
 import { Shown, visible } from '../widget/visible.ts';
+import { STATES } from './state/mail-state.ts';
 import { shortName } from './sender.ts';
 import { type Row, latestRuns, mailStatus } from './tree-rows.ts';
 import { setOpen, toggleMark } from './tree-state.ts';
@@ -26,7 +27,8 @@ export function MailTreeRow({ index, row, isSelected, isMarked }: Props) {
     if (row.kind !== 'item' && (row.kind === 'mail' || isSelected)) setOpen(row.ids, isSelected ? !row.isOpen : true);
     go('inbox', row.ids);
   };
-  const className = `${row.kind}${row.kind === 'mail' && isMarked ? ' marked' : ''}`;
+  const isUnread = row.kind === 'mail' && row.mail.state.unread;
+  const className = `${row.kind}${row.kind === 'mail' && isMarked ? ' marked' : ''}${isUnread ? ' unread' : ''}`;
   return html`<${TreeItem}
     index=${index}
     entry=${row}
@@ -67,6 +69,7 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
   return html`<div class="mail-line">
     <div class="line">
       <${TreeMark} label=${label} isMarked=${isMarked} onMark=${() => toggleMark(mail.id)} />
+      ${mail.state.unread && html`<span class="unread-dot" role="img" aria-label="unread" title="unread"></span>`}
       <span class="from"><${Shown} text=${shortName(mail.from)} /></span>
       ${mail.attachments.length > 0 && html`<${Icon} name="clip" className="muted" />`}
       ${hasReply(mail.id) && html`<${Icon} name="edit" className="muted" />`}<${Age}
@@ -75,6 +78,7 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
     </div>
     <div class="line">
       <span class="subject"><${Shown} text=${mail.subject || '(no subject)'} /></span>
+      <${StateChip} mail=${mail} />
       ${items > 0 && html`<span class="count" title=${`${items} ${items === 1 ? 'result' : 'inbox'}`}>${items}</span>`}
       ${
         status === undefined
@@ -91,6 +95,20 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
       </div>`
     }
   </div>`;
+}
+
+const TONES = { needsMe: 'wait', waiting: 'busy', replied: 'ok', done: 'quiet' } as const;
+
+/** The state of the mail, and until when it is snoozed. */
+function StateChip({ mail: { state } }: { mail: MailEntry }) {
+  const { value, snoozedUntil } = state;
+  const label = STATES.find(([name]) => name === value)?.[1];
+  return html`${
+    snoozedUntil !== undefined &&
+    html`<span class="chip small quiet" title=${`Snoozed until ${fullTime(snoozedUntil)}`}
+      ><${Icon} name="clock"
+    /></span>`
+  }${value !== null && html`<span class=${`chip small ${TONES[value]}`}>${label}</span>`}`;
 }
 
 function ItemBody({ item, workspaceId }: { item: ItemView; workspaceId: string }) {

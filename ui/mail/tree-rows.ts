@@ -8,16 +8,6 @@ export type Row = TreeEntry & { readonly ids: readonly string[] } & (
     | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunView; readonly item: ItemView }
   );
 
-/** The filter buttons above the tree. */
-export const STATUS_FILTERS = ['all', 'running', 'failed', 'unrouted'] as const;
-export type StatusFilter = (typeof STATUS_FILTERS)[number];
-
-/** Filter of the tree: words that must occur, and a state of the runs. */
-export interface TreeFilter {
-  readonly text: string;
-  readonly status: StatusFilter;
-}
-
 const ACTIVE: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting']);
 
 /** The key of a row, from its ids. */
@@ -45,20 +35,9 @@ export function mailStatus(mail: MailEntry): RunStatus | undefined {
   return order.find((state) => states.includes(state));
 }
 
-/** Whether a mail passes a status filter. */
-export function hasStatus(mail: MailEntry, status: StatusFilter): boolean {
-  switch (status) {
-    case 'all':
-      return true;
-    case 'running':
-      return latestRuns(mail).some((run) => isActive(run.status));
-    case 'failed':
-      return latestRuns(mail).some((run) => run.status === 'failed');
-    case 'unrouted':
-      return !mail.routed;
-    default:
-      return status satisfies never;
-  }
+/** Whether one of the newest runs of a mail is at work, or failed. */
+export function hasStatus(mail: MailEntry, status: 'running' | 'failed'): boolean {
+  return latestRuns(mail).some((run) => (status === 'running' ? isActive(run.status) : run.status === 'failed'));
 }
 
 /** Whether every word occurs in a mail: its addresses, subject, snippet, account, directors or item labels. */
@@ -80,13 +59,8 @@ export function hasText(mail: MailEntry, text: string): boolean {
   return words.every((word) => haystack.includes(word));
 }
 
-/** The visible rows, top to bottom. By default only the newest run of each director is open; `open` overrides this by row key. */
-export function treeRows(
-  mails: readonly MailEntry[],
-  filter: TreeFilter,
-  open: ReadonlyMap<string, boolean>,
-): readonly Row[] {
-  const shown = mails.filter((mail) => hasStatus(mail, filter.status) && hasText(mail, filter.text));
+/** The visible rows of these mails, top to bottom. By default only the newest run of each director is open; `open` overrides this by row key. */
+export function treeRows(shown: readonly MailEntry[], open: ReadonlyMap<string, boolean>): readonly Row[] {
   const rows: Row[] = [];
   shown.forEach((mail, mailIndex) => {
     const isOpen = open.get(mail.id) ?? false;

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 
-const now = signal(Date.now());
+/** The time, for what changes with it; updated every 30 seconds. */
+export const now = signal(Date.now());
 const TICK_MS = 30_000;
 
 /** Updates the shown ages every 30 seconds. Returns a function that stops it. */

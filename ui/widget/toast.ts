@@ -1,20 +1,43 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { errorOfThrown } from '../http/request.ts';
+import { useKeys } from '../shell/keys.ts';
 import { Icon } from './icon.ts';
 import { Shown } from './visible.ts';
 
 type Tone = 'info' | 'warn' | 'bad';
 
-const toasts = signal<readonly { readonly id: number; readonly text: string; readonly tone: Tone }[]>([]);
+/** What a toast offers, such as Undo. `z` does it too, on the newest toast with one. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: Tone;
+  readonly action: ToastAction | undefined;
+}
+
+const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 const SHOWN_MS = 6000;
+/** A toast that offers something stays longer. */
+const OFFERED_MS = 10_000;
 
-/** Shows a message at the bottom of the page for six seconds. Screen readers read it aloud. */
-export function showToast(text: string, tone: Tone = 'info'): void {
+/** Shows a message at the bottom of the page for six seconds, with an action for ten. Screen readers read it aloud. Returns a function that takes it away. */
+export function showToast(text: string, tone: Tone = 'info', action?: ToastAction): () => void {
   const id = ++count;
-  toasts.value = [...toasts.value.slice(-2), { id, text, tone }];
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  toasts.value = [...toasts.value.slice(-2), { id, text, tone, action }];
+  setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : OFFERED_MS);
+  return () => dismiss(id);
+}
+
+/** Does what a toast offers, once. */
+function act({ id, action }: Toast): void {
+  dismiss(id);
+  action?.run();
 }
 
 function dismiss(id: number): void {
@@ -35,12 +58,24 @@ export async function attempt(action: () => Promise<void>): Promise<boolean> {
 
 /** The list of toasts; it is on the page once. */
 export function Toasts() {
+  useKeys({
+    z() {
+      const newest = toasts.value.findLast(({ action }) => action !== undefined);
+      if (newest !== undefined) act(newest);
+    },
+  });
   return html`<div class="toasts" role="status" aria-live="polite">
     ${toasts.value.map(
-      ({ id, text, tone }) =>
-        html`<p key=${id} class=${`toast ${tone}`}>
-          <span><${Shown} text=${text} /></span>
-          <button class="bare" aria-label="Dismiss" onClick=${() => dismiss(id)}><${Icon} name="cross" /></button>
+      (toast) =>
+        html`<p key=${toast.id} class=${`toast ${toast.tone}`}>
+          <span><${Shown} text=${toast.text} /></span>
+          ${
+            toast.action !== undefined &&
+            html`<button class="bare" title=${`${toast.action.label} (z)`} onClick=${() => act(toast)}>
+              ${toast.action.label}
+            </button>`
+          }
+          <button class="bare" aria-label="Dismiss" onClick=${() => dismiss(toast.id)}><${Icon} name="cross" /></button>
         </p>`,
     )}
   </div>`;

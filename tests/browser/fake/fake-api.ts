@@ -8,6 +8,7 @@ import { marked } from 'marked';
 import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
 import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
 import { bundledViewer } from './bundled-viewer.ts';
+import { viewOf } from '../../../ui/mail/state/filter.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';
 import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
 import { addReply, type World } from './fixtures.ts';
@@ -18,6 +19,7 @@ import { addNoticeRoutes } from './notice-routes.ts';
 import { addObjectiveRoutes } from './objective-routes.ts';
 import { addPageRoutes } from './page-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
+import { addStateRoutes } from './state-routes.ts';
 import { addTaskRoutes } from './task-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
@@ -134,16 +136,18 @@ function routes(world: World): Router {
   });
   router.get('/api/emails', (ctx) => {
     const wanted = ids(ctx);
-    const { q, routed, threadId } = ctx.query;
+    const { q, routed, threadId, view } = ctx.query;
     const all = world.mails.filter(
       (mail) =>
         (wanted === undefined || wanted.includes(mail.id)) &&
         (threadId === undefined || mail.threadId === threadId) &&
+        (view === undefined || viewOf(String(view)).has(mail, Date.now())) &&
         (q === undefined || mail.subject.toLowerCase().includes(String(q).toLowerCase())) &&
         (routed === undefined || String(mail.routed) === routed),
     );
     ctx.body = page(ctx, all);
   });
+  addStateRoutes(router, world);
   router.delete('/api/emails', (ctx) => {
     drop(ids(ctx) ?? []);
     ctx.status = 204;

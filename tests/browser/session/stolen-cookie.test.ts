@@ -98,7 +98,6 @@ describe.skipIf(chromiumPath === undefined)(`a second server on this machine${le
     expect(page.url()).not.toMatch(/key|token/);
     await page.getByRole('treeitem', { name: 'nothing much' }).click();
     const place = page.url();
-    await page.getByText('Original e-mail').click();
     await page.frameLocator('iframe[title="E-mail body"]').getByText('Hello from the mail').waitFor();
     const download = page.waitForEvent('download');
     await page.getByText('costs.csv').click();

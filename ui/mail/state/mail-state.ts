@@ -1,0 +1,83 @@
+import { path, request } from '../../http/request.ts';
+import type { MailEntry } from '../../http/api-types.ts';
+import { go, idsOn } from '../../shell/route.ts';
+import { mayDo } from '../../shell/person.ts';
+import { attempt, showToast } from '../../widget/toast.ts';
+import { allMails, changeLoaded, refreshMails } from '../mails.ts';
+import { selectBeside } from '../tree-state.ts';
+
+/** The states of a mail, with the key that sets each. */
+export const STATES = [
+  ['needsMe', 'Needs me', '1'],
+  ['waiting', 'Waiting', '2'],
+  ['replied', 'Replied', '3'],
+  ['done', 'Done', '4'],
+] as const;
+
+type State = MailEntry['state'];
+
+/** What a request changes: `value: null` gives the state back to Callsheet, `snoozedUntil: null` ends a snooze. */
+export interface StateChange {
+  readonly value?: State['value'];
+  readonly unread?: boolean;
+  readonly archived?: boolean;
+  readonly snoozedUntil?: string | null;
+}
+
+/** Changes the state of mails at once, and says what was done with a way back. A mail that leaves the list hands the selection on. */
+export async function setState(ids: readonly string[], change: StateChange, done: string): Promise<void> {
+  const before = allMails.value.filter((mail) => ids.includes(mail.id));
+  const [selected] = idsOn('inbox');
+  const step = selected !== undefined && ids.includes(selected) ? selectBeside(ids) : undefined;
+  changeLoaded(ids, (mail) => ({ ...mail, state: expected(mail.state, change) }));
+  step?.();
+  if (!(await send(ids, change))) return;
+  const undo = () => void undoState(before, change, selected);
+  showToast(ids.length === 1 ? done : `${ids.length} e-mails: ${done}`, 'info', { label: 'Undo', run: undo });
+}
+
+/** Marks a mail as read that the person has opened. Says nothing, not even on an error: the next opening tries again. */
+export async function markRead(mail: MailEntry): Promise<void> {
+  if (!mail.state.unread || mail.state.snoozedUntil !== undefined || !mayDo('admin')) return;
+  changeLoaded([mail.id], (entry) => ({ ...entry, state: { ...entry.state, unread: false } }));
+  await request('PUT', path`/api/emails/${mail.id}/state`, { body: { unread: false } }).catch(() => undefined);
+}
+
+async function send(ids: readonly string[], body: StateChange): Promise<boolean> {
+  const [only] = ids;
+  const place =
+    ids.length === 1 && only !== undefined ? path`/api/emails/${only}/state` : `/api/emails/state?ids=${ids.join(',')}`;
+  const isDone = await attempt(async () => void (await request('PUT', place, { body })));
+  // The server knows what a run says about it.
+  await refreshMails(ids);
+  return isDone;
+}
+
+async function undoState(
+  before: readonly MailEntry[],
+  change: StateChange,
+  selected: string | undefined,
+): Promise<void> {
+  for (const { id, state } of before)
+    await send([id], {
+      ...('value' in change && { value: state.setBy === 'user' ? state.value : null }),
+      ...('archived' in change && { archived: state.archived }),
+      ...((change.archived === true || 'snoozedUntil' in change) && { snoozedUntil: state.snoozedUntil ?? null }),
+      unread: state.unread,
+    });
+  if (selected !== undefined && before.some(({ id }) => id === selected)) go('inbox', [selected], { replace: true });
+}
+
+/** The state that a change leads to, shown until the server answers. */
+function expected(state: State, change: StateChange): State {
+  const { value, unread, archived, snoozedUntil } = change;
+  const { snoozedUntil: until, ...rest } = state;
+  const nextUntil = snoozedUntil === null || archived === true ? undefined : (snoozedUntil ?? until);
+  return {
+    ...rest,
+    ...(value !== undefined && value !== null && { value, setBy: 'user' as const }),
+    ...(unread !== undefined && { unread }),
+    ...(archived !== undefined && { archived }),
+    ...(nextUntil !== undefined && { snoozedUntil: nextUntil }),
+  };
+}
