@@ -6,6 +6,8 @@ export interface Report {
   readonly passed: number;
   readonly skipped: number;
   readonly failures: readonly Failure[];
+  /** How long the tests of each file took, in milliseconds, longest first. Files run beside each other. */
+  readonly files: readonly { readonly file: string; readonly durationMs: number }[];
 }
 
 /** A test that failed, a file that failed before its first test, or an error outside all tests. */
@@ -43,7 +45,10 @@ export default class implements Reporter {
         })),
       ...unhandled.map((error) => ({ file: '', test: '', message: messagesOf(error) })),
     ];
-    const report: Report = { passed: countOf('passed'), skipped: countOf('skipped'), failures };
+    const files = modules
+      .map((module) => ({ file: module.moduleId, durationMs: Math.round(module.diagnostic().duration) }))
+      .toSorted((a, b) => b.durationMs - a.durationMs);
+    const report: Report = { passed: countOf('passed'), skipped: countOf('skipped'), failures, files };
     writeFileSync(file, JSON.stringify(report));
   }
 }

@@ -7,7 +7,7 @@ import { root } from '../available.ts';
 
 const file = (name: string) => join(root, 'tests', name);
 const failure = (name: string, test: string, message = 'expected 1 to be 2') => ({ file: file(name), test, message });
-const report = (passed: number, ...failures: object[]) => ({ passed, skipped: 1, failures });
+const report = (passed: number, ...failures: object[]) => ({ passed, skipped: 1, failures, files: [] });
 
 /** Runs a script on reports, and answers its exit code and its lines. */
 function run(script: string, ...reports: object[]) {
@@ -23,6 +23,12 @@ function run(script: string, ...reports: object[]) {
 
 test('counts a report and ends with the plain line', () => {
   expect(run('tally.ts', report(3))).toEqual({ status: 0, lines: ['3 passed, 0 failed, 1 skipped'] });
+});
+
+test('names the slowest files', () => {
+  const files = [{ file: join(root, 'tests/a.test.ts'), durationMs: 61_400 }];
+  const { lines } = run('tally.ts', { ...report(1), files });
+  expect(lines).toEqual(['slow: 61 s tests/a.test.ts', '1 passed, 0 failed, 1 skipped']);
 });
 
 test('names what failed, and fails', () => {
@@ -100,6 +106,7 @@ test('the reporter writes the messages of an error and of its causes', () => {
   expect(status).toBe(1);
   expect(written).toMatchObject({
     passed: 1,
+    files: [{ file: late, durationMs: expect.any(Number) }],
     failures: [{ file: late, test: 'waits', message: expect.stringMatching(/expected 1 to be 2.*\nMatcher did not/s) }],
   });
 });
