@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { cliEnvironment } from '../../../engine/src/model/cli/environment.ts';
@@ -145,31 +146,49 @@ describe('the process of a tool', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the tools of a process that was killed (Linux)', () => {
-  test('are ended with all that they started, and those of a process that runs are not', async () => {
+  /** Starts a Callsheet of one turn, whose tool has a child outside of its group, and kills it. */
+  async function killed(): Promise<{ readonly tool: number; readonly child: number }> {
     const dir = await mkdtemp(join(tmpdir(), 'callsheet-process-'));
-    const child = `require('fs').writeFileSync(${JSON.stringify(join(dir, 'child'))}, String(process.pid)); setInterval(() => {}, 1000)`;
-    const forever = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { detached: true }); setInterval(() => {}, 1000)`;
+    const noted = (name: string) =>
+      `require('fs').writeFileSync(${JSON.stringify(join(dir, name))}, String(process.pid)); setInterval(() => {}, 1000);`;
+    const tool = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(noted('child'))}], { detached: true }); ${noted('tool')}`;
     const room = new URL('../../../engine/src/', import.meta.url).href;
     const callsheet = `
       const { startCli } = await import('${room}model/cli/process.ts');
       const { systemClock: clock } = await import('${room}base/clock.ts');
-      const argv = [process.execPath, '-e', ${JSON.stringify(forever)}];
+      const argv = [process.execPath, '-e', ${JSON.stringify(tool)}];
       await startCli({ argv, cwd: ${JSON.stringify(dir)}, env: {} }, { clock, timeoutMs: 60_000 });`;
-    const killed = spawn(process.execPath, ['--input-type=module', '-e', callsheet], { stdio: 'ignore' });
-    const orphan = await pidIn(join(dir, 'child'));
-    const file = join(dir, 'own');
+    const server = spawn(process.execPath, ['--input-type=module', '-e', callsheet], { stdio: 'ignore' });
+    const pids = { tool: await pidIn(join(dir, 'tool')), child: await pidIn(join(dir, 'child')) };
+    await new Promise((resolve) => {
+      server.once('exit', resolve);
+      server.kill('SIGKILL');
+    });
+    return pids;
+  }
+
+  test('are ended at once with all that they started, and those of a process that runs are not', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'callsheet-process-')), 'own');
     const own = await start(
       `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`,
     );
     const ownPid = await pidIn(file);
-    await new Promise((resolve) => {
-      killed.once('exit', resolve);
-      killed.kill('SIGKILL');
-    });
-    expect(await isAlive(orphan)).toBe(true);
-    expect(await killOrphans()).toBeGreaterThanOrEqual(2);
-    await untilGone(orphan);
+    const { tool, child } = await killed();
+    await untilGone(tool);
+    await untilGone(child);
     expect(await isAlive(ownPid)).toBe(true);
     await own.stop();
+  });
+
+  test('are ended by the next start, where nothing ended them', async () => {
+    const room = new URL('../../../engine/src/', import.meta.url).href;
+    const script = `process.stdout.write(await (await import('${room}model/cli/process-tree.ts')).newMark())`;
+    const { stdout: mark } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    const orphan = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      ...{ stdio: 'ignore', detached: true, env: { CALLSHEET_TURN: mark } },
+    });
+    expect(await isAlive(orphan.pid ?? 0)).toBe(true);
+    expect(await killOrphans()).toBeGreaterThanOrEqual(1);
+    await untilGone(orphan.pid ?? 0);
   });
 });

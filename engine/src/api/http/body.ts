@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { nestsDeeper } from '../../base/json-depth.ts';
+import { nestsDeeper } from './json-depth.ts';
 import { isRecord } from '../../base/json.ts';
 
 const MB = 1024 * 1024;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
+import { type ProcessWatch, watchProcess } from '../../base/process-watch.ts';
 import { ModelError } from '../model-error.ts';
 import { keepEnd, keepStart, type KeptOutput } from './output.ts';
 import { newMark, signalTree, TURN_VARIABLE } from './process-tree.ts';
@@ -81,17 +82,22 @@ export async function startCli(program: CliProgram, options: CliProcessOptions):
     options.signal?.throwIfAborted();
     const mark = await newMark();
     const child = await spawned(argv, cwd, { ...program.env, [TURN_VARIABLE]: mark });
-    return follow({ child, cwd, fresh, mark }, options);
+    return follow(child, { cwd, fresh, mark }, options);
   } catch (error) {
     await removeFolder(fresh);
     throw error;
   }
 }
 
-type Child = ReturnType<typeof spawnPiped>;
+/** Ends with this process, also where that is killed. */
+interface Watched {
+  readonly child: ReturnType<typeof spawnPiped>;
+  readonly watch: ProcessWatch;
+}
+
+type Turn = Readonly<Record<string, string>> & { readonly [TURN_VARIABLE]: string };
 
 interface Started {
-  readonly child: Child;
   readonly cwd: string;
   readonly fresh: string | undefined;
   readonly mark: string;
@@ -102,15 +108,18 @@ function spawnPiped([file = '', ...args]: readonly string[], cwd: string, env: R
   return spawn(file, args, { cwd, env, shell: false, detached: isGrouped, windowsHide: true, stdio: 'pipe' });
 }
 
-async function spawned(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Child> {
+async function spawned(argv: readonly string[], cwd: string, env: Turn): Promise<Watched> {
+  const watch = watchProcess(`${TURN_VARIABLE}=${env[TURN_VARIABLE]}`);
   try {
     const child = spawnPiped(argv, cwd, env);
+    watch.follow(child.pid);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', reject);
     });
-    return child;
+    return { child, watch };
   } catch (cause) {
+    watch.over();
     throw notStarted(argv[0] ?? '', cause);
   }
 }
@@ -133,7 +142,7 @@ function notStarted(program: string, cause: unknown): ModelError {
   });
 }
 
-function follow({ child, cwd, fresh, mark }: Started, options: CliProcessOptions): CliProcess {
+function follow({ child, watch }: Watched, { cwd, fresh, mark }: Started, options: CliProcessOptions): CliProcess {
   const { clock, signal, timeoutMs, maxStdoutBytes = MAX_STDOUT_BYTES, graceMs = GRACE_MS } = options;
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
   const stdout = maxStdoutBytes > 0 ? keepStart(child.stdout, maxStdoutBytes) : () => ({ text: '', dropped: 0 });
@@ -151,6 +160,7 @@ function follow({ child, cwd, fresh, mark }: Started, options: CliProcessOptions
   const onAbort = () => end('abort');
   const limit = startTimeLimit(timeoutMs, clock, () => end('timeout'));
   const ended = closed(child, clock, () => signalTree(head, 'SIGKILL')).then(async (status) => {
+    watch.over();
     limit.end();
     stopGrace();
     signal?.removeEventListener('abort', onAbort);

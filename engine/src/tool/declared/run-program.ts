@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { watchProcess } from '../../base/process-watch.ts';
 import { collectOutput, type ProgramOutput } from './program-output.ts';
 
 /** A program that is ready to be started. */
@@ -27,14 +28,16 @@ const CLOSE_MS = 1000;
 
 /**
  * Runs a program in a process group of its own, without input, and waits for its end. On abort the whole group is killed, and the call
- * rejects with the signal's reason. Processes that it leaves behind are killed, too. `TOOL_FAILED` if it cannot be started.
+ * rejects with the signal's reason. Processes that it leaves behind are killed, too, also where this process is killed meanwhile. `TOOL_FAILED` if it cannot be started.
  */
 export async function runProgram(
   { argv: [file = '', ...args], cwd, env }: Program,
   { signal, clock, maxBytes }: { readonly signal: AbortSignal; readonly clock: Clock; readonly maxBytes: number },
 ): Promise<ProgramEnd> {
   signal.throwIfAborted();
+  const watch = watchProcess();
   const child = spawn(file, args, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] });
+  watch.follow(child.pid);
   const stdout = collectOutput(child.stdout, maxBytes);
   const stderr = collectOutput(child.stderr, maxBytes);
   const onAbort = () => killGroup(child);
@@ -44,6 +47,7 @@ export async function runProgram(
     signal.throwIfAborted();
     return { ...end, stdout: stdout(), stderr: stderr() };
   } finally {
+    watch.over();
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { EngineError, errorBody } from '../../base/error.ts';
+import { watchProcess } from '../../base/process-watch.ts';
 
 /** Largest message of a server, in bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
@@ -29,7 +30,7 @@ type Sdk = Pick<typeof import('@modelcontextprotocol/client'), 'ReadBuffer' | 's
 
 /**
  * An MCP server as a child process. Unlike the transport of the SDK it gives the process only named variables, ends the whole
- * process group, and closes a server that floods. The process ends with this one, also after SIGKILL: its stdin then ends.
+ * process group, and closes a server that floods. The process ends with this one, also after SIGKILL.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -51,13 +52,16 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd, onLine } = this.#program;
     // A group of its own: `npx` and the like start further processes.
+    const watch = watchProcess();
     const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
+    watch.follow(child.pid);
     this.#child = child;
     const exited = Promise.withResolvers<void>();
     this.#exited = exited.promise;
     child.once('exit', () => {
       // What it has started must not be left behind.
       signalGroup(child, 'SIGKILL');
+      watch.over();
       exited.resolve();
       this.#closed();
     });
@@ -69,6 +73,7 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (cause) => {
+        watch.over();
         exited.resolve();
         this.#child = undefined;
         reject(new EngineError('TOOL_FAILED', `${command} cannot be started: ${errorBody(cause).message}`, { cause }));

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+
+/** Watches over a program that this process starts, and kills it with all of its group where this process is killed before it. */
+export interface ProcessWatch {
+  /** Says which program it is: the head of its own process group. */
+  follow(pid: number | undefined): void;
+  /** The program has ended, or was not started: nothing is killed any more. */
+  over(): void;
+}
+
+/** Reads the number of the group, then waits: a second line ends the watch, the end of the input kills. */
+const SCRIPT = `
+read -r group
+read -r _ && exit 0
+[ -n "$group" ] && kill -s KILL -- "-$group"
+[ -n "$1" ] || exit 0
+for round in 1 2 3; do
+  for file in /proc/[0-9]*/environ; do
+    if tr '\\0' '\\n' <"$file" | grep -qxF -- "$1"; then
+      pid=\${file#/proc/}
+      kill -s KILL "\${pid%/environ}"
+    fi
+  done
+done`;
+
+const NO_WATCH: ProcessWatch = { follow: () => {}, over: () => {} };
+
+/**
+ * Starts a watch: a small shell at the other end of a pipe, which the system closes when this process dies in whatever way. `variable`
+ * (`NAME=value`): processes with it in their environment are killed as well, also those that have left the group (Linux). Without a
+ * shell there is no watch, and on Windows none is started. Start it before the program, so that no moment is left open.
+ */
+export function watchProcess(variable = ''): ProcessWatch {
+  if (process.platform === 'win32') return NO_WATCH;
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'callsheet-watch', variable], {
+    ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdio: ['pipe', 'ignore', 'ignore'] },
+    // Signals of the terminal are not for it.
+    detached: true,
+  });
+  shell.on('error', () => {});
+  shell.stdin?.on('error', () => {});
+  shell.unref();
+  return {
+    follow: (pid) => void shell.stdin?.write(`${pid ?? ''}\n`),
+    over: () => void shell.stdin?.end('\nover\n'),
+  };
+}

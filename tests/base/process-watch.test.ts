@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { watchProcess } from '../../engine/src/base/process-watch.ts';
+import { nextTry } from '../next-try.ts';
+
+let dir: string;
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'callsheet-watched-by-'))));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const room = new URL('../../engine/src/', import.meta.url).href;
+const read = (file: string) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** A program that writes its number down and ends for no reason of its own. */
+const stubborn = (name: string) =>
+  `process.stdin.resume(); process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(join(dir, name))}, String(process.pid)); setInterval(() => {}, 1000);`;
+/** The same, with a child in its group. */
+const withChild = () =>
+  `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn('child'))}], { stdio: 'ignore' }); ${stubborn('head')}`;
+
+async function numberIn(name: string): Promise<number> {
+  await expect.poll(() => read(join(dir, name)), { timeout: 20_000 }).not.toBe('');
+  return Number(read(join(dir, name)));
+}
+
+/** Whether a process works: one that nobody has collected yet does not. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !/\) [ZX] /.test(read(`/proc/${pid}/stat`));
+}
+
+const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+
+/** What starts programs, as a module that starts one and never ends it. */
+const STARTERS = [
+  {
+    name: 'the program of a command tool',
+    script: (argv: string) => `
+      const { runProgram } = await import('${room}tool/declared/run-program.ts');
+      const { systemClock: clock } = await import('${room}base/clock.ts');
+      await runProgram({ argv: ${argv}, cwd: '/', env: {} }, { signal: new AbortController().signal, clock, maxBytes: 1000 });`,
+  },
+  {
+    name: 'an MCP server that ignores the end of its input',
+    script: (argv: string) => `
+      const { StdioTransport } = await import('${room}tool/mcp/stdio-transport.ts');
+      const { ReadBuffer, serializeMessage } = await import('@modelcontextprotocol/client');
+      const [command, ...args] = ${argv};
+      await new StdioTransport({ command, args, env: {}, cwd: '/', onLine() {} }, { ReadBuffer, serializeMessage }).start();
+      setInterval(() => {}, 1000);`,
+  },
+];
+
+describe.skipIf(process.platform === 'win32')('a process that is killed with SIGKILL', () => {
+  test.each(STARTERS)('takes $name with it, and what that has started', async ({ script }) => {
+    const argv = JSON.stringify([process.execPath, '-e', withChild()]);
+    const server = spawn(process.execPath, ['--input-type=module', '-e', script(argv)], {
+      ...{ stdio: 'ignore', cwd: new URL('../..', import.meta.url) },
+    });
+    const [head, child] = [await numberIn('head'), await numberIn('child')];
+    expect([isAlive(head), isAlive(child)]).toEqual([true, true]);
+    server.kill('SIGKILL');
+    await gone(head);
+    await gone(child);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a watch that is over', () => {
+  test('kills nothing, although its pipe ends', async () => {
+    const watch = watchProcess();
+    const program = spawn(process.execPath, ['-e', stubborn('head')], { stdio: 'ignore', detached: true });
+    watch.follow(program.pid);
+    const head = await numberIn('head');
+    watch.over();
+    await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+    const isThere = isAlive(head);
+    program.kill('SIGKILL');
+    expect(isThere).toBe(true);
+  });
+});
+
+/** How many watches this process has. Only Linux says so: elsewhere none. */
+async function watches(): Promise<number> {
+  await nextTry(0);
+  const tasks = read(`/proc/${process.pid}/task/${process.pid}/children`).trim().split(/\s+/);
+  return tasks.filter((pid) => read(`/proc/${pid}/cmdline`).includes('callsheet-watch\0')).length;
+}
