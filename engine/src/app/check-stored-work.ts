@@ -60,7 +60,8 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openForReading(context: Context): Promise<Opened | undefined> {
+/** Opens the store of a data folder or a database for reading, without its lock. Undefined where there is none yet; `STORE_*`. */
+export async function openForReading(context: Context): Promise<Opened | undefined> {
   const url = context.env('DATABASE_URL') ?? '';
   if (url !== '') return openDatabase(context, url);
   const store = await inspectDataFolder(context);

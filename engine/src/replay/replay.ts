@@ -3,6 +3,7 @@ import type { Problem, Snapshot } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { MailContent, MailSummary } from '../mail/mail.ts';
 import type { Run } from '../run/run.ts';
+import type { Tool } from '../tool/tool.ts';
 import type { Cassette, Miss, RecordMode } from './cassette.ts';
 
 /** A mail as a play needs it: its bytes, and what the bytes do not say. */
@@ -65,6 +66,13 @@ export interface Recording {
 export interface PlayOptions {
   /** How the cassette is used. Default `none`: no model is ever asked. */
   readonly mode?: RecordMode;
+  /** Whether models are asked although the cassette has their answers; tools answer from it all the same. Default false. */
+  readonly isLive?: boolean;
+  /**
+   * Whether the cassette answers in its order, whatever is asked. The play then returns a cassette with what was asked: a recording
+   * whose words were changed fits again. Default false.
+   */
+  readonly isByOrder?: boolean;
   /**
    * Answers a tool call in place of the recording; undefined passes. `value` is the result; an `EngineError` that it throws is the
    * error of the call.
@@ -132,7 +140,10 @@ export interface PlayedRun {
   readonly answer: string;
   readonly calls: readonly PlayedCall[];
   readonly items: readonly PlayedItem[];
+  /** With those of its agents. */
   readonly turns: number;
+  /** Without those of its agents. */
+  readonly ownTurns: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** US dollars; null where the price is unknown. */
@@ -165,8 +176,12 @@ export interface Scratch {
   /** The config as it is played. */
   readonly config: Snapshot;
   readonly problems: readonly Problem[];
-  /** Decides where a mail goes. No model is needed. */
-  route(mail: RoutedMail): Promise<RoutingDecision>;
+  /** The tools of the config by name. They cannot be called. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Reads a mail that is not stored. `MAIL_*`. */
+  read(mail: PlayedMail): Promise<RoutedMail>;
+  /** Decides where a mail goes, under this config or another one. No model is needed. */
+  route(mail: RoutedMail, config?: Snapshot): Promise<RoutingDecision>;
   /** Plays a recording. `CONFIG_*` and `NOT_FOUND` where the config lacks what the stimulus names; `MAIL_*`. */
   play(recording: Recording, options?: PlayOptions): Promise<Play>;
   close(): Promise<void>;

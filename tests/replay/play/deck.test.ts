@@ -18,14 +18,14 @@ const cassette = (...answers: TapedAnswer[]) => ({ ...emptyCassette(AT), answers
 describe('a deck', () => {
   test('answers equal requests in their order, each answer once', () => {
     const deck = new Deck(cassette(taped('a', '1'), taped('b', 'x'), taped('a', '2')), 'none');
-    const said = () => deck.answer(ask('a').request)?.answer?.message.content;
+    const said = () => deck.answer(ask('a').request, '')?.answer?.message.content;
     expect([said(), said(), said()]).toEqual(['1', '2', undefined]);
   });
 
   test('finds a request again that differs in ids, times and marks of envelopes only', () => {
     const deck = new Deck(cassette(taped(`<<MAIL-0123456789ab ${ITEM[0]} at ${AT}`, 'yes')), 'none');
     const other = ask(`<<MAIL-ba9876543210 ${ITEM[1]} at 2027-01-01T00:00:00.000Z`);
-    expect(deck.answer(other.request)?.answer?.message.content).toBe('yes');
+    expect(deck.answer(other.request, '')?.answer?.message.content).toBe('yes');
     expect(other.ids).toEqual([ITEM[1]]);
   });
 
@@ -47,7 +47,7 @@ describe('a deck', () => {
     ],
   ])('misses a request with %s, and says so', (_name, request, why) => {
     const deck = new Deck(cassette(taped('a', '1')), 'none');
-    expect(deck.answer(request)).toBeUndefined();
+    expect(deck.answer(request, '')).toBeUndefined();
     expect(deck.missAnswer('', request).why).toMatch(why);
     expect(deck.misses).toHaveLength(1);
   });
@@ -59,7 +59,7 @@ describe('a deck', () => {
     ['all', true, undefined],
   ] as const)('in mode %s records: %s', (mode, records, said) => {
     const deck = new Deck(cassette(taped('a', '1')), mode);
-    expect([deck.records, deck.answer(ask('a').request)?.answer?.message.content]).toEqual([records, said]);
+    expect([deck.records, deck.answer(ask('a').request, '')?.answer?.message.content]).toEqual([records, said]);
   });
 
   test('records everything where mode once meets an empty cassette', () => {

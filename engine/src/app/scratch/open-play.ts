@@ -63,7 +63,7 @@ export async function openPlay(
 ): Promise<OpenPlay> {
   const dir = await mkdtemp(join(tmpdir(), 'callsheet-play-'));
   const { cassette } = recording;
-  const deck = new Deck(cassette, options.mode ?? 'none');
+  const deck = new Deck(cassette, options.mode ?? 'none', { isLive: options.isLive, isByOrder: options.isByOrder });
   const clock = new PlayClock(Date.parse(cassette.at));
   const work = { count: 0, open: 0 };
   // No plain text of a mail is ever on the disk; the key dies with this process.

@@ -6,10 +6,12 @@ import { createRedactor } from '../../base/redact.ts';
 import { createFilterPool } from '../../filter/filter-pool.ts';
 import { filterQuestion } from '../../filter/filter-question.ts';
 import { createRecogniser } from '../../guard/privacy/recogniser.ts';
+import type { MailContent, MailSummary } from '../../mail/mail.ts';
 import { createMailWorkers } from '../../mail/parse/mail-workers.ts';
 import type { Scratch } from '../../replay/replay.ts';
 import { openPlay, type PlaySetup, type ScratchOptions } from './open-play.ts';
 import { playRecording } from './play-recording.ts';
+import { parseMail } from './start-stimulus.ts';
 
 /**
  * Opens a scratch engine on a config folder (`replay/replay.ts`). Each play opens an app of its own on a store in memory, which
@@ -22,7 +24,7 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
     filterPool: createFilterPool(),
   };
   const recogniser = options.recogniser ?? createRecogniser();
-  const { configDir, env, secret, models, tools } = options;
+  const { configDir, env, secret, models } = options;
   const setup: PlaySetup = {
     ...{ configDir, env, recogniser, log: silentLogger, redactor: createRedactor() },
     threads: {
@@ -32,11 +34,12 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
     },
     ...(secret !== undefined && { secret }),
     ...(models !== undefined && { models }),
-    ...(tools !== undefined && { tools }),
+    ...(options.tools !== undefined && { tools: options.tools }),
   };
   const first = await openPlay(setup);
   const config = first.app.config.current();
   const problems = first.app.config.problems();
+  const tools = first.app.deps.tools.of(config);
   await first.close();
   if (config.directors.size + config.agents.size === 0 && problems.some(({ severity }) => severity === 'error'))
     throw new EngineError(
@@ -47,10 +50,13 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
       },
     );
   return {
-    config,
-    problems,
-    route: ({ summary, content: { headers, bodyText } }) =>
-      threads.filterPool.decide(filterQuestion(JSON.stringify({ mail: summary, headers, bodyText }), config)),
+    ...{ config, problems, tools },
+    read: async (mail) => {
+      const parsed = await parseMail(threads.mailWorkers, config, mail);
+      return { summary: JSON.parse(parsed.summary) as MailSummary, content: JSON.parse(parsed.content) as MailContent };
+    },
+    route: ({ summary, content: { headers, bodyText } }, other = config) =>
+      threads.filterPool.decide(filterQuestion(JSON.stringify({ mail: summary, headers, bodyText }), other)),
     play: (recording, playOptions = {}) => playRecording(setup, recording, playOptions),
     async close() {
       const own = options.threads === undefined ? Object.values(threads) : [];

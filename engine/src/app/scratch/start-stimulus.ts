@@ -1,7 +1,9 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import type { Snapshot } from '../../config/config.ts';
 import { filterQuestion } from '../../filter/filter-question.ts';
 import { ingestMail } from '../../intake/intake.ts';
+import type { MailParser, MailSummary, ParsedMail } from '../../mail/mail.ts';
 import { identityKey, insertMailChange } from '../../mail/mail-store.ts';
 import type { PlayedMail, PlayedWorld, Route, Stimulus } from '../../replay/replay.ts';
 import { createRun } from '../../run/lifecycle/create.ts';
@@ -50,30 +52,42 @@ export async function startStimulus(
   return { runIds: [run.id] };
 }
 
-async function startMail(app: App, mail: PlayedMail, directorId: string | undefined) {
-  const { deps, engine, mailWorkers, filterPool } = app;
-  const config = deps.config.current();
-  const accounts = [...config.accounts.values()];
-  const account = mail.accountId === undefined ? accounts[0] : config.accounts.get(mail.accountId);
-  const accountId = account?.id ?? mail.accountId;
+/** Parses a mail as the account of the config would. `BAD_REQUEST` where the config has no account; `MAIL_*`. */
+export async function parseMail(
+  workers: MailParser,
+  { accounts }: Pick<Snapshot, 'accounts'>,
+  { id = 'mail_play', raw, accountId: named, receivedAt = isoTime(0), labels }: PlayedMail,
+): Promise<ParsedMail> {
+  const account = named === undefined ? [...accounts.values()][0] : accounts.get(named);
+  const accountId = account?.id ?? named;
   if (accountId === undefined)
     throw new EngineError('BAD_REQUEST', 'the config has no account that the mail could come from', {
       hint: 'add a document to config/accounts',
     });
+  const ownAddresses = account === undefined ? [] : [account.email];
+  const facts = {
+    id,
+    accountId,
+    ownAddresses,
+    receivedAt,
+    labels: labels ?? [],
+    readsLabelHeaders: labels === undefined,
+  };
+  // The worker takes the bytes over.
+  return workers.parse({ kind: 'bytes', bytes: Uint8Array.from(raw) }, facts);
+}
+
+async function startMail(app: App, mail: PlayedMail, directorId: string | undefined) {
+  const { deps, engine, mailWorkers, filterPool } = app;
+  const config = deps.config.current();
   if (directorId !== undefined && !config.directors.has(directorId))
     throw new EngineError('NOT_FOUND', `there is no director "${directorId}"`, {
       hint: `directors: ${[...config.directors.keys()].join(', ') || 'none'}`,
     });
   const mailId = mail.id ?? deps.ids.next('mail');
-  const parsed = await mailWorkers.parse(
-    // The worker takes the bytes over.
-    { kind: 'bytes', bytes: Uint8Array.from(mail.raw) },
-    {
-      ...{ id: mailId, accountId, ownAddresses: account === undefined ? [] : [account.email] },
-      ...{ receivedAt: mail.receivedAt ?? isoTime(deps.clock.now()), labels: mail.labels ?? [] },
-      readsLabelHeaders: mail.labels === undefined,
-    },
-  );
+  const receivedAt = mail.receivedAt ?? isoTime(deps.clock.now());
+  const parsed = await parseMail(mailWorkers, config, { ...mail, id: mailId, receivedAt });
+  const { accountId } = JSON.parse(parsed.summary) as MailSummary;
   let route: Route = { directors: [] };
   await ingestMail(
     deps,

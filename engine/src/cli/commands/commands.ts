@@ -1,4 +1,5 @@
 import type { DeclareCommand } from '../command.ts';
+import { addRecord, addReplay } from './replay/commands.ts';
 import { addDoctor } from '../doctor/commands.ts';
 import { addChat } from './chat/commands.ts';
 import { addChats } from './chats/commands.ts';
@@ -26,6 +27,8 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addChats,
   addFilters,
   addRuns,
+  addReplay,
+  addRecord,
   addTasks,
   addObjectives,
   addSpend,

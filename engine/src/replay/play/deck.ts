@@ -13,6 +13,11 @@ import {
 /** Longest piece of a text in a sentence that says what differs. */
 const MAX_SHOWN = 160;
 
+interface DeckOptions {
+  readonly isLive?: boolean | undefined;
+  readonly isByOrder?: boolean | undefined;
+}
+
 /**
  * The answers of one cassette during a play. Equal requests are answered in their order, each answer once. Keeps what is recorded
  * anew, and notes what it cannot answer.
@@ -25,7 +30,13 @@ export class Deck {
   readonly #added: { readonly answers: TapedAnswer[]; readonly calls: TapedCall[] } = { answers: [], calls: [] };
   readonly #misses: Miss[] = [];
 
-  constructor(cassette: Cassette, mode: RecordMode) {
+  readonly #isLive: boolean;
+  readonly #isByOrder: boolean;
+
+  /** `isLive`, `isByOrder`: see `PlayOptions`. */
+  constructor(cassette: Cassette, mode: RecordMode, { isLive = false, isByOrder = false }: DeckOptions = {}) {
+    this.#isLive = isLive;
+    this.#isByOrder = isByOrder;
     this.#cassette = cassette;
     const isEmpty = cassette.answers.length === 0 && cassette.calls.length === 0;
     this.#mode = mode === 'once' ? (isEmpty ? 'all' : 'none') : mode;
@@ -35,16 +46,26 @@ export class Deck {
 
   /** Whether a request without a recorded answer may be sent. */
   get records(): boolean {
-    return this.#mode !== 'none';
+    return this.#isLive || this.#mode !== 'none';
   }
 
   /** The next recorded answer to an equal request. */
-  answer(request: TapedRequest): TapedAnswer | undefined {
-    return this.#mode === 'all' ? undefined : this.#answers.take(requestKey(request));
+  answer(request: TapedRequest, agentId: string): TapedAnswer | undefined {
+    if (this.#isByOrder) {
+      const taped = this.#answers.takeWhere((one) => one.agentId === agentId);
+      if (taped !== undefined) this.#added.answers.push({ ...taped, request });
+      return taped;
+    }
+    return this.#isLive || this.#mode === 'all' ? undefined : this.#answers.take(requestKey(request));
   }
 
   /** The next recorded result of an equal call. */
   call(tool: string, args: Json): TapedCall | undefined {
+    if (this.#isByOrder) {
+      const taped = this.#calls.takeWhere((one) => one.tool === tool);
+      if (taped !== undefined) this.#added.calls.push({ ...taped, arguments: args });
+      return taped;
+    }
     return this.#mode === 'all' ? undefined : this.#calls.take(callKey(tool, args));
   }
 
@@ -91,7 +112,7 @@ export class Deck {
   /** The cassette after the play: what it had, and what was recorded anew; in mode `all` only that. */
   taped(): Cassette {
     const { answers, calls } = this.#added;
-    if (this.#mode === 'all') return { ...this.#cassette, answers, calls };
+    if (this.#mode === 'all' || this.#isByOrder) return { ...this.#cassette, answers, calls };
     return {
       ...this.#cassette,
       answers: [...this.#cassette.answers, ...answers],
@@ -108,8 +129,10 @@ export class Deck {
 /** Entries by key, each taken once and in order. */
 class Queues<T> {
   readonly #queues = new Map<string, T[]>();
+  readonly #inOrder: T[];
 
   constructor(entries: readonly T[], keyOf: (entry: T) => string) {
+    this.#inOrder = [...entries];
     for (const entry of entries) {
       const key = keyOf(entry);
       const queue = this.#queues.get(key) ?? [];
@@ -120,6 +143,12 @@ class Queues<T> {
 
   take(key: string): T | undefined {
     return this.#queues.get(key)?.shift();
+  }
+
+  /** The first entry, in the order of the recording, for which `test` holds. */
+  takeWhere(test: (entry: T) => boolean): T | undefined {
+    const at = this.#inOrder.findIndex(test);
+    return at < 0 ? undefined : this.#inOrder.splice(at, 1)[0];
   }
 
   left(): T[] {

@@ -44,7 +44,7 @@ export function tapedModels({ deck, clock, models, unavailable }: Options): Mode
     request.signal?.throwIfAborted();
     const agentId = request.role === 'director' ? '' : request.actorId;
     const { request: asked, ids } = tapeRequest(api, request);
-    const taped = deck.answer(asked);
+    const taped = deck.answer(asked, agentId);
     if (taped !== undefined) {
       await request.beforeSend?.();
       await clock.arrive(taped.latencyMs, request.signal);

@@ -47,6 +47,7 @@ export async function readOutcome(
     calls: calls.map((call) => callOf(call, tools)),
     items: await itemsOf(reader, run),
     turns: usage.turns,
+    ownTurns: threads[0]?.messages.filter(({ message }) => message.role === 'assistant').length ?? 0,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     cost: usage.cost,

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { EngineError, errorBody } from '../../base/error.ts';
+
+const run = promisify(execFile);
+/** Largest file of a config that is read from git. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A copy of a config folder in a temporary folder, in which relative paths of documents find what stands beside the real one. */
+export interface ConfigCopy {
+  readonly configDir: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The config folder as it stands at a git ref: a branch, a tag or a commit. The checkout is not touched. `USAGE` where git does
+ * not know the ref, or has no such folder there.
+ */
+export async function configAtRef(configDir: string, ref: string): Promise<ConfigCopy> {
+  const dir = resolve(configDir);
+  const git = async (...args: string[]) => {
+    try {
+      // `--end-of-options` keeps a ref that begins with a dash from being an option.
+      return (await run('git', ['-C', dirname(dir), ...args], { maxBuffer: MAX_BYTES, encoding: 'buffer' })).stdout;
+    } catch (cause) {
+      const lines = errorBody(cause).message.trim().split('\n');
+      throw new EngineError('USAGE', `git cannot read "${ref}": ${lines.at(-1) ?? ''}`, {
+        hint: 'name a branch, a tag or a commit of the repository that has the config folder',
+        cause,
+      });
+    }
+  };
+  const top = (await git('rev-parse', '--show-toplevel')).toString().trim();
+  const commit = (await git('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`)).toString().trim();
+  const folder = relative(top, dir).split(sep).join('/');
+  const list = (await git('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, '--', `${folder}/`)).toString();
+  const files = list.split('\0').filter((name) => name !== '');
+  if (files.length === 0) throw new EngineError('USAGE', `there is no folder ${folder} at "${ref}"`);
+  return copyConfig(dir, async (target) => {
+    for (const file of files) {
+      const path = join(target, ...file.slice(folder.length + 1).split('/'));
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, await git('cat-file', 'blob', `${commit}:${file}`));
+    }
+  });
+}
+
+/** A copy of the config folder with these texts in place of its files, by path below the folder; an empty text deletes a file. */
+export async function configWithEdits(configDir: string, texts: ReadonlyMap<string, string>): Promise<ConfigCopy> {
+  const dir = resolve(configDir);
+  return copyConfig(dir, async (target) => {
+    await cp(dir, target, { recursive: true, dereference: true });
+    for (const [file, text] of texts) {
+      const path = join(target, file);
+      if (relative(target, path).startsWith('..'))
+        throw new EngineError('USAGE', `${file} is not in the config folder`);
+      await mkdir(dirname(path), { recursive: true });
+      await (text === '' ? rm(path, { force: true }) : writeFile(path, text));
+    }
+  });
+}
+
+async function copyConfig(dir: string, fill: (target: string) => Promise<void>): Promise<ConfigCopy> {
+  const base = await mkdtemp(join(tmpdir(), 'callsheet-config-'));
+  const close = () => rm(base, { recursive: true, force: true });
+  try {
+    for (const { name } of await readdir(dirname(dir), { withFileTypes: true }))
+      if (name !== basename(dir)) await symlink(join(dirname(dir), name), join(base, name));
+    const target = join(base, basename(dir));
+    await mkdir(target);
+    await fill(target);
+    return { configDir: target, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

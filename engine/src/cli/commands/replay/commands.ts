@@ -1,0 +1,36 @@
+import type { DeclareCommand } from '../../command.ts';
+
+/** `replay` */
+export const addReplay: DeclareCommand = (program, add) => {
+  add(
+    program,
+    'replay [runs...]',
+    'run stored mail against another version of the config; nothing leaves, and models are asked only with --live',
+    async () => (await import('./replay.ts')).replay,
+  )
+    .option('--since <span>', 'all mails and runs since then: 30d, 12h, or a date')
+    .option('--mails <folder>', 'mails (.eml) and cases of a folder in place of the store')
+    .option('--against <ref>', 'the config at a branch, tag or commit; without it: the config folder as it is')
+    .option('--director <id>', 'only runs of this director')
+    .option('--limit <number>', 'most mails and most runs, the newest first', '1000')
+    .option('--routing', 'only filters, permissions and budgets: no run is played')
+    .option('--live', 'also ask models, which costs money; needs --max-cost')
+    .option('--max-cost <dollars>', 'with --live: stop once models have cost this much')
+    .option('--repeat <number>', 'with --live: play each run this many times', '1')
+    .option('--tools <how>', '"live": declared reads that are not recorded run for real')
+    .option('--format <format>', 'pretty, json or github', 'pretty')
+    .option('--html <file>', 'also write the report as one page')
+    .option('--fail-on <kinds>', 'exit 1 only for these kinds of differences, such as routing,permissions,drafts');
+};
+
+/** `record` */
+export const addRecord: DeclareCommand = (program, add) => {
+  add(
+    program,
+    'record <runs...>',
+    'write runs as cases that can be played again: the mail, the answers of models and tools, and what happened',
+    async () => (await import('./record.ts')).record,
+  )
+    .requiredOption('--into <folder>', 'folder that gets a folder for each case')
+    .option('--redact', 'replace names, addresses and numbers by fictitious ones');
+};

@@ -1,0 +1,244 @@
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { inspectModels } from '../../../app/inspect.ts';
+import { configAtRef } from '../../../app/scratch/config-of-ref.ts';
+import { openRecordings, type OpenRecordings } from '../../../app/scratch/open-recordings.ts';
+import { openScratch } from '../../../app/scratch/open-scratch.ts';
+import { EngineError } from '../../../base/error.ts';
+import { listCases, readCase } from '../../../replay/case/case-file.ts';
+import type { ConfigWithTools } from '../../../replay/compare/compare-rules.ts';
+import { replayAll, type ReplayInput } from '../../../replay/compare/replay-all.ts';
+import { DIFFERENCE_KINDS, type DifferenceKind, type ReplayReport } from '../../../replay/difference.ts';
+import { githubAnnotations, githubSummary } from '../../../replay/report/github-report.ts';
+import { htmlReport } from '../../../replay/report/html-report.ts';
+import { PLAIN, textReport } from '../../../replay/report/text-report.ts';
+import type { Scratch } from '../../../replay/replay.ts';
+import type { CommandContext, GlobalOptions } from '../../context.ts';
+import { plain } from '../../terminal/table.ts';
+import { EXIT } from '../../terminal/terminal.ts';
+import { readSince } from '../run/export.ts';
+import { untilInterrupted } from '../run/follow.ts';
+
+/** Options of `replay`. */
+interface ReplayCommandOptions extends Pick<GlobalOptions, 'config' | 'data'> {
+  readonly since?: string;
+  readonly mails?: string;
+  readonly against?: string;
+  readonly director?: string;
+  readonly limit: string;
+  readonly routing?: boolean;
+  readonly live?: boolean;
+  readonly maxCost?: string;
+  readonly repeat: string;
+  readonly tools?: string;
+  readonly format: string;
+  readonly html?: string;
+  readonly failOn?: string;
+}
+
+/**
+ * `replay`: plays stored mail and runs, or those of a folder, under another config, and reports what would change. Sends nothing. Exit 0
+ * if nothing changed, 1 if something did (with `--fail-on`: something of these kinds), 2 if it could not run, 130 on Ctrl-C.
+ */
+export async function replay(
+  context: CommandContext,
+  options: ReplayCommandOptions,
+  ids: readonly string[],
+): Promise<number> {
+  const kinds = kindsOf(options.failOn);
+  const live = liveOf(options);
+  if (ids.length === 0 && options.since === undefined && options.mails === undefined)
+    throw new EngineError('USAGE', 'name runs, or pass --since or --mails', {
+      hint: 'callsheet replay last; callsheet replay --since 30d --against main',
+    });
+  const { source, candidate } = foldersOf(context, options);
+  const copy = options.against === undefined ? undefined : await configAtRef(candidate, options.against);
+  const store =
+    options.mails === undefined || existsSync(join(source.dataDir, 'callsheet.db'))
+      ? await openRecordings(source)
+      : undefined;
+  const models = live === undefined ? undefined : await inspectModels(source, store?.source.store);
+  try {
+    const scratch = await openScratch({
+      configDir: copy?.configDir ?? candidate,
+      env: context.env,
+      ...(models && { models }),
+    });
+    try {
+      const against = options.against ?? (candidate === source.configDir ? 'the config folder' : candidate);
+      const base = store?.current ?? (copy === undefined ? scratch : await readBase(context, candidate));
+      const input = { against, base, ...(await inputOf(context, options, ids, { store, scratch, base })) };
+      if (live !== undefined) announce(context, live);
+      const report = await reportOf(context, scratch, input, options, live);
+      if (report === undefined) return EXIT.interrupted;
+      await print(context, options, report);
+      const changed = report.changed.flatMap(({ differences }) => differences.map(({ kind }) => kind));
+      return changed.some((kind) => kinds.includes(kind)) ? EXIT.warning : EXIT.fine;
+    } finally {
+      await scratch.close();
+    }
+  } finally {
+    await models?.close();
+    await store?.close();
+    await copy?.close();
+  }
+}
+
+/** The report; undefined where a person interrupted it. */
+async function reportOf(
+  context: CommandContext,
+  scratch: Scratch,
+  input: ReplayInput,
+  { routing, tools }: ReplayCommandOptions,
+  live: Live | undefined,
+): Promise<ReplayReport | undefined> {
+  let report: ReplayReport | undefined;
+  await untilInterrupted(context, async (signal) => {
+    const isShown = context.terminal.isStderrTty && !context.isQuiet && !context.isJson;
+    const options = {
+      ...{ isRoutingOnly: routing === true, live, hasLiveReads: tools === 'live', signal },
+      onProgress: (tier: string, done: number, total: number) =>
+        isShown ? context.terminal.err(`\r${tier} ${done}/${total}\u001b[K${done === total ? '\n' : ''}`) : undefined,
+    };
+    report = await replayAll(scratch, input, options).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
+    return EXIT.fine;
+  });
+  return report;
+}
+
+/** The folders of the store, and the config that is tried. `--config` names the latter: the store stays that of this folder. */
+function foldersOf(context: CommandContext, { config, data }: ReplayCommandOptions) {
+  const { configDir, terminal } = context;
+  const own = resolve(terminal.cwd, 'config');
+  const dataDir = data === undefined && config !== undefined ? resolve(terminal.cwd, 'data') : context.dataDir;
+  const hasOwn = config !== undefined && existsSync(own) && existsSync(dataDir);
+  return { source: hasOwn ? { ...context, configDir: own, dataDir } : context, candidate: configDir };
+}
+
+async function inputOf(
+  context: CommandContext,
+  { since, mails: folder, director: directorId, limit }: ReplayCommandOptions,
+  ids: readonly string[],
+  { store, scratch, base }: Opened,
+): Promise<Pick<ReplayInput, 'mails' | 'runs'>> {
+  const most = positive('--limit', limit);
+  if (folder !== undefined)
+    return fromFolder(resolve(context.terminal.cwd, folder), { store, scratch, base }, { directorId, most });
+  if (store === undefined) return { mails: [], runs: [] };
+  const query = { since: since === undefined ? '' : readSince(since, Date.now()), directorId, limit: most };
+  const listed = since === undefined ? { mails: [], runs: [] } : await store.list(query);
+  const named = await Promise.all(ids.map(async (id) => store.run(await store.findRun(id))));
+  return {
+    mails: listed.mails,
+    runs: [...named, ...listed.runs.filter(({ name }) => !named.some((one) => one.name === name))],
+  };
+}
+
+interface Opened {
+  readonly store: OpenRecordings | undefined;
+  readonly scratch: Scratch;
+  /** The config folder as it is, to which another one is compared. */
+  readonly base: ConfigWithTools;
+}
+
+async function readBase({ env }: CommandContext, configDir: string): Promise<ConfigWithTools> {
+  const scratch = await openScratch({ configDir, env });
+  await scratch.close();
+  return scratch;
+}
+
+async function fromFolder(
+  folder: string,
+  { scratch, base }: Opened,
+  { directorId, most }: { readonly directorId: string | undefined; readonly most: number },
+): Promise<Pick<ReplayInput, 'mails' | 'runs'>> {
+  const { mails, cases } = await listCases(folder);
+  const recordings = await Promise.all(cases.slice(0, most).map((name) => readCase(join(folder, name), name)));
+  const own = recordings.filter(
+    ({ expected }) => directorId === undefined || expected?.runs.some((run) => run.directorId === directorId) === true,
+  );
+  return {
+    mails: [
+      ...mails.slice(0, most).map((name) => ({
+        ...{ name, subject: '', before: base.config },
+        load: async () => scratch.read({ raw: await readFile(join(folder, name)) }),
+      })),
+      ...own.flatMap(({ name, stimulus, expected }) =>
+        stimulus.kind === 'mail' && expected?.route !== undefined
+          ? [{ name, subject: '', before: expected.route, load: () => scratch.read(stimulus.mail) }]
+          : [],
+      ),
+    ],
+    runs: own.map((recording) => ({
+      ...{
+        name: recording.name,
+        subject: recording.stimulus.kind === 'mail' ? '' : recording.stimulus.message.slice(0, 80),
+      },
+      load: async () => recording,
+      before: base,
+    })),
+  };
+}
+
+interface Live {
+  readonly maxCost: number;
+  readonly repeat: number;
+}
+
+function liveOf({ live, maxCost, repeat }: ReplayCommandOptions): Live | undefined {
+  if (live !== true) return undefined;
+  const most = Number(maxCost);
+  if (maxCost === undefined || !(most > 0))
+    throw new EngineError(
+      'USAGE',
+      '--live asks models, which costs money: say how much with --max-cost, in US dollars',
+      {
+        hint: 'callsheet replay last --live --max-cost 0.50',
+      },
+    );
+  return { maxCost: most, repeat: positive('--repeat', repeat) };
+}
+
+function announce({ say }: CommandContext, { maxCost, repeat }: Live): void {
+  say(
+    `asks models, ${repeat === 1 ? 'once' : `${repeat} times`} a run, and starts no further run once they have cost $${maxCost}`,
+  );
+}
+
+async function print(
+  context: CommandContext,
+  { format, html }: ReplayCommandOptions,
+  report: ReplayReport,
+): Promise<void> {
+  const { terminal, hasColor } = context;
+  if (html !== undefined) await writeFile(resolve(terminal.cwd, html), htmlReport(report));
+  if (context.isJson || format === 'json') return context.print(report);
+  if (format === 'github') {
+    const file = context.env('GITHUB_STEP_SUMMARY') ?? '';
+    if (file !== '') await appendFile(file, githubSummary(report));
+    return terminal.out(githubAnnotations(report));
+  }
+  if (format !== 'pretty') throw new EngineError('USAGE', `--format takes pretty, json or github, not "${format}"`);
+  const paint = (code: number) => (text: string) => `\u001b[${code}m${plain(text)}\u001b[0m`;
+  const colored = { strong: paint(1), warn: paint(33), added: paint(32), removed: paint(31) };
+  terminal.out(textReport(report, hasColor.out ? colored : PLAIN));
+}
+
+function kindsOf(text: string | undefined): readonly DifferenceKind[] {
+  if (text === undefined) return DIFFERENCE_KINDS;
+  return text.split(',').map((name) => {
+    const kind = DIFFERENCE_KINDS.find((one) => one === name.trim());
+    if (kind !== undefined) return kind;
+    throw new EngineError('USAGE', `--fail-on takes ${DIFFERENCE_KINDS.join(', ')}, not "${name}"`);
+  });
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new EngineError('USAGE', `${name} takes a whole number above 0, not "${text}"`);
+}
