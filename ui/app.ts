@@ -4,6 +4,8 @@ import { signedOut } from './http/request.ts';
 import { HeldBar } from './approval/held-bar.ts';
 import { startSendingHeld } from './approval/held.ts';
 import { Palette, startPaletteKey } from './palette/palette.ts';
+import { startSendingReplies } from './reply/held.ts';
+import { ReplyBar } from './reply/reply-bar.ts';
 import { fetchNow } from './shell/fetcher.ts';
 import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
@@ -31,6 +33,7 @@ function SignedIn() {
       startTicking(),
       startUnsavedGuard(),
       startSendingHeld(),
+      startSendingReplies(),
     ];
     return () => stops.forEach((stop) => stop());
   }, []);
@@ -42,5 +45,5 @@ function SignedIn() {
   const { screen } = SCREENS.find((entry) => entry.route === route.value.screen) ?? SCREENS[0];
   return html`<${TopBar} />
     <main><${screen} /></main>
-    <${HeldBar} /><${Toasts} /><${Confirm} /><${Help} /><${Palette} />`;
+    <${HeldBar} /><${ReplyBar} /><${Toasts} /><${Confirm} /><${Help} /><${Palette} />`;
 }

@@ -8,7 +8,11 @@ describeLongViewer('answering a mail', (viewer) => {
   };
   const box = () => viewer.page.locator('.editor textarea');
   const asked = () =>
-    viewer.api.bodies.filter(({ line }) => line.endsWith('/reply')).map(({ body }) => body as Record<string, string>);
+    viewer.api.bodies
+      .filter(({ line }) => line.endsWith('/reply'))
+      .map(({ body }) => body as Record<string, string>)
+      .filter(({ mode }) => mode !== 'check');
+  const sendNow = () => viewer.page.getByRole('button', { name: 'Send now' }).click();
 
   test('sends each text once', async () => {
     await open('/mail-invoice');
@@ -16,10 +20,13 @@ describeLongViewer('answering a mail', (viewer) => {
     await viewer.page.getByText(/Reply to/).waitFor();
     await box().fill('impossible');
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
-    await viewer.page.getByText('the server cannot be reached').waitFor();
+    await sendNow();
+    await viewer.page.locator('.editor').getByText('the server cannot be reached').waitFor();
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sendNow();
     await box().fill('Gladly.');
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sendNow();
     await viewer.page.getByText(/^Sent from /).waitFor();
     const [first, second, third] = asked();
     expect(third).toMatchObject({ mode: 'send', text: 'Gladly.' });
@@ -43,6 +50,7 @@ describeLongViewer('answering a mail', (viewer) => {
     await viewer.page.keyboard.press('a');
     expect(await box().inputValue()).toBe('Gladly.');
     await box().press('Control+Enter');
+    await sendNow();
     await viewer.page.getByText(/^Sent from /).waitFor();
     expect(asked()).toEqual([expect.objectContaining({ mode: 'send' })]);
     expect(await box().count()).toBe(0);
@@ -54,6 +62,7 @@ describeLongViewer('answering a mail', (viewer) => {
     await box().press('Meta+Enter');
     await box().fill('Gladly.');
     await box().press('Meta+Enter');
+    await sendNow();
     await viewer.page.getByText(/^Sent from /).waitFor();
     expect(asked()).toHaveLength(1);
   });
@@ -67,6 +76,7 @@ describeLongViewer('answering a mail', (viewer) => {
     await viewer.page.getByRole('alert').getByText('the reply still has gaps: [time]').waitFor();
     expect(await box().inputValue()).toBe('See you at [time].');
     await viewer.page.getByRole('button', { name: 'Send anyway' }).click();
+    await sendNow();
     await viewer.page.getByText(/^Sent from /).waitFor();
     expect(asked().at(-1)).toMatchObject({ mode: 'send', allowGaps: true });
   });
@@ -77,6 +87,7 @@ describeLongViewer('answering a mail', (viewer) => {
     await viewer.page.keyboard.press('a');
     await box().fill('Gladly, on Tuesday.');
     await box().press('Control+Enter');
+    await sendNow();
     const sent = viewer.page.locator('.notice.reply');
     await soon(() => sent.textContent()).toMatch(/You replied.*2026.*from archive.*Gladly, on Tuesday\./s);
   });
@@ -108,6 +119,52 @@ describeLongViewer('answering a mail', (viewer) => {
     await viewer.page.getByText(/^Saved as a draft in /).waitFor();
     expect(asked()[0]).toMatchObject({ mode: 'draft', markdown: expect.stringContaining('invoice 4411') });
     await viewer.page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
+  });
+
+  test('can be taken back for ten seconds, and opens again as it was', async () => {
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('Too soon.');
+    await box().press('Control+Enter');
+    await viewer.page.getByText('is sent in ten seconds').waitFor();
+    await box().waitFor({ state: 'detached' });
+    await viewer.page.keyboard.press('z');
+    await soon(() => box().inputValue()).toBe('Too soon.');
+    await viewer.page.getByText('is sent in ten seconds').waitFor({ state: 'detached' });
+    expect(asked()).toEqual([]);
+  });
+
+  test('is sent when the page is left', async () => {
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('On my way.');
+    await box().press('Control+Enter');
+    await viewer.page.getByText('is sent in ten seconds').waitFor();
+    await viewer.page.goto('about:blank');
+    await soon(asked).toEqual([expect.objectContaining({ mode: 'send', text: 'On my way.' })]);
+  });
+
+  test('has the recipients, the subject and the results that the person chose, and shows the signature', async () => {
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    const field = (name: string) => viewer.page.getByLabel(name, { exact: true });
+    await soon(() => field('To').inputValue()).toBe('Ada Ray <ray@example.org>');
+    await viewer.page.locator('.signature', { hasText: 'Best,' }).waitFor();
+    await field('To').fill('ann@example.org, bo@example.org');
+    await field('Bcc').fill('me@example.org');
+    await field('Subject').fill('Corrected invoice');
+    await viewer.page.getByText('Attach results').click();
+    await viewer.page.getByRole('checkbox', { name: 'Facts' }).check();
+    await box().fill('Here it is.');
+    await box().press('Control+Enter');
+    await sendNow();
+    await viewer.page.getByText(/^Sent from /).waitFor();
+    expect(asked()).toEqual([
+      expect.objectContaining({
+        ...{ to: ['ann@example.org, bo@example.org'], cc: [], bcc: ['me@example.org'] },
+        ...{ subject: 'Corrected invoice', attachments: ['item-facts'] },
+      }),
+    ]);
   });
 
   test('keeps its text while another mail is shown', async () => {
@@ -168,14 +225,18 @@ describeLongViewer('answering a mail', (viewer) => {
     let fail = () => {};
     const body = JSON.stringify({ error: { code: 'MAIL_NOT_SENT', message: 'the server cannot be reached' } });
     await viewer.page.route('**/reply', async (route) => {
+      if (route.request().postData()?.includes('"check"')) return route.continue();
       await new Promise<void>((resolve) => (fail = resolve));
       await route.fulfill({ status: 502, contentType: 'application/json', body });
     });
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     await box().fill('Gladly.');
-    const sent = viewer.page.waitForRequest('**/reply');
+    const sent = viewer.page.waitForRequest(
+      (request) => request.url().endsWith('/reply') && request.postData()?.includes('"send"') === true,
+    );
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sendNow();
     await sent;
     await viewer.page.goto(`${viewer.api.url}/#/inbox/mail-urgent`);
     await box().waitFor({ state: 'detached' });

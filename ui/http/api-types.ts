@@ -20,6 +20,7 @@ export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
 export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
 export type { ObjectiveView } from '../../engine/src/api/routes/objective/objectives.ts';
+export type { ReplyProposal } from '../../engine/src/api/routes/mail/reply.ts';
 export type { RoutingTrial } from '../../engine/src/api/routes/config/config-try.ts';
 export type { RetryResult as RunRetries } from '../../engine/src/api/routes/run/retry.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatJson } from '../http/json.ts';
 import type { WorkspaceItem, MailEntry } from '../http/api-types.ts';
+import { isHeld, useReopened } from '../reply/held.ts';
 import { hasReply } from '../reply/replies.ts';
 import { ReplyBox } from '../reply/reply-box.ts';
 import { shownRun } from '../run/runs.ts';
@@ -44,12 +45,15 @@ interface Props {
 /** One result: its origin, a preview by MIME type, and its actions. */
 export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
-  const [view, setView] = useState<View>(drafts.value.has(key) ? 'edit' : hasReply(key) ? 'reply' : 'preview');
+  const [view, setView] = useState<View>(
+    drafts.value.has(key) ? 'edit' : hasReply(key) && !isHeld(key) ? 'reply' : 'preview',
+  );
   const [takesFocus, setTakesFocus] = useState(false);
   const open = (next: 'edit' | 'reply') => {
     setView(next);
     setTakesFocus(true);
   };
+  useReopened(key, () => open('reply'));
   useEffect(() => {
     shownItem.show(key);
     shownRun.show(runId);

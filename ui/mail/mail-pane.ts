@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { MailEntry } from '../http/api-types.ts';
 import { runItems } from '../item/items.ts';
+import { isHeld, useReopened } from '../reply/held.ts';
 import { hasReply } from '../reply/replies.ts';
 import { ReplyBox } from '../reply/reply-box.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -24,13 +25,17 @@ const MAX_RUNS = 12;
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
   const shown = (mail?.runs ?? []).slice(0, MAX_RUNS).map((run) => `${run.workspaceId}/${run.id}`);
   const key = shown.join(' ');
-  const [isReplying, setIsReplying] = useState(hasReply(mailId));
+  const [isReplying, setIsReplying] = useState(hasReply(mailId) && !isHeld(mailId));
   const [takesFocus, setTakesFocus] = useState(false);
   const toggleReply = () => {
     setIsReplying(!isReplying);
     setTakesFocus(true);
   };
   useEffect(() => runItems.show(key), [key]);
+  useReopened(mailId, () => {
+    setIsReplying(true);
+    setTakesFocus(true);
+  });
   useKeys({
     'a': () => isReplying || toggleReply(),
     '#': () => void confirmDelete(marked.value.size > 0 ? [...marked.value] : [mailId]),
@@ -55,7 +60,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
           title="Reply (a)"
           onClick=${toggleReply}
         >
-          <${Icon} name="mail" />${!isReplying && hasReply(mailId) ? 'Continue reply' : 'Reply'}
+          <${Icon} name="mail" />${!isReplying && hasReply(mailId) && !isHeld(mailId) ? 'Continue reply' : 'Reply'}
         </button>
         <button class="danger for-admin" title="Delete (#)" onClick=${() => void confirmDelete([mailId])}>
           <${Icon} name="trash" />Delete

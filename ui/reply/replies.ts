@@ -5,6 +5,13 @@ export interface Reply {
   readonly text: string;
   /** Whether it goes to all recipients. */
   readonly all: boolean;
+  /** Recipients and subject as the person typed them; absent where they are as proposed. */
+  readonly to?: string;
+  readonly cc?: string;
+  readonly bcc?: string;
+  readonly subject?: string;
+  /** Ids of results that go along. */
+  readonly attachments?: readonly string[];
   /** The last request and its id. A repeated request has the same id, so that the server never sends the mail twice. */
   readonly lastRequest?: { readonly body: string; readonly id: string };
 }

@@ -1,15 +1,24 @@
 import { html } from 'htm/preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
-import type { MailEntry } from '../http/api-types.ts';
+import { createResource } from '../http/resource.ts';
+import type { MailEntry, ReplyProposal } from '../http/api-types.ts';
 import { refreshMails } from '../mail/mails.ts';
 import { useFocus } from '../widget/focus.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
-import { Shown } from '../widget/visible.ts';
+import { Shown, visible } from '../widget/visible.ts';
+import { holdReply, replyErrors, setReplyError } from './held.ts';
+import { fieldsOf, ReplyFields } from './reply-fields.ts';
 import { type Reply, setReply, replies } from './replies.ts';
+
+/** What the reply to a mail begins with. The key: the id of the mail, and whether it goes to all. */
+const proposal = createResource((key, signal) => {
+  const [id = '', all = 'false'] = key.split(' ');
+  return request<ReplyProposal>('GET', path`/api/emails/${id}/reply?all=${all}`, { signal });
+});
 
 interface Props {
   readonly mail: MailEntry;
@@ -36,7 +45,15 @@ export function ReplyBox(props: Props) {
     setReply(draftKey, undefined);
     onClose();
   };
-  const { submit, error, isBusy } = useSubmit(props, reply, close);
+  const key = `${mail.id} ${reply.all}`;
+  useEffect(() => proposal.show(key), [key]);
+  const proposed = proposal.state.value.key === key ? proposal.state.value.data : undefined;
+  const { submit, error, isBusy } = useSubmit(props, reply, proposed, close);
+  const setAll = (all: boolean) => {
+    // The recipients are again those that are proposed.
+    const { to: _to, cc: _cc, ...rest } = reply;
+    setReply(draftKey, { ...rest, all });
+  };
   const isEmpty = reply.text.trim() === '';
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isBusy && !isEmpty) void submit('send');
@@ -49,6 +66,7 @@ export function ReplyBox(props: Props) {
         ? html`<${Gaps} error=${error} onSend=${() => void submit('send', { allowGaps: true })} />`
         : error !== undefined && html`<${ErrorNotice} error=${error} />`
     }
+    <${ReplyFields} mail=${mail} reply=${reply} proposal=${proposed} onChange=${change} />
     <label class="field grow">
       <span>Reply to <${Shown} text=${recipient(mail)} /></span>
       <textarea
@@ -58,9 +76,10 @@ export function ReplyBox(props: Props) {
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && change({ text: e.target.value })}
       ></textarea>
     </label>
+    ${proposed?.signature !== undefined && html`<pre class="signature" aria-label="Signature">${visible(proposed.signature)}</pre>`}
     <p class="muted">
-      Ctrl+Enter sends. Esc closes this and keeps your text. The server adds the signature of the account and quotes
-      this e-mail below your
+      Ctrl+Enter sends, with ten seconds to take it back. Esc closes this and keeps your text. The server adds the
+      signature of the account and quotes this e-mail below your
       text.${
         mail.list ? ' This e-mail came from a mailing list or in bulk: a reply may reach many people, or nobody.' : ''
       }${mail.autoSubmitted ? ' A program sent this e-mail: perhaps nobody reads a reply.' : ''}
@@ -72,13 +91,20 @@ export function ReplyBox(props: Props) {
           ><input
             type="checkbox"
             checked=${reply.all}
-            onChange=${(e: Event) => e.target instanceof HTMLInputElement && change({ all: e.target.checked })}
+            onChange=${(e: Event) => e.target instanceof HTMLInputElement && setAll(e.target.checked)}
           />Reply to all</label
         >`
       }
       <button onClick=${close}>Cancel</button>
       <button disabled=${isBusy || isEmpty} onClick=${() => void submit('draft')}>Save as draft</button>
-      <button class="primary" disabled=${isBusy || isEmpty} onClick=${() => void submit('send')}>Send</button>
+      <button
+        class="primary"
+        title="Send (Ctrl+Enter)"
+        disabled=${isBusy || isEmpty}
+        onClick=${() => void submit('send')}
+      >
+        Send
+      </button>
     </div>
   </div>`;
 }
@@ -99,56 +125,51 @@ function Gaps({ error, onSend }: { error: ErrorBody; onSend: () => void }) {
   </div>`;
 }
 
-/** Sends a reply or saves it as a draft. The server sends one id only once. */
-function useSubmit({ mail, draftKey, itemId, isMarkdown = false }: Props, reply: Reply, close: () => void) {
-  const [error, setError] = useState<ErrorBody | undefined>(undefined);
+/** Saves a reply as a draft; or checks it and hands it on to be sent. The server sends one id only once. */
+function useSubmit(
+  { mail, draftKey, itemId, isMarkdown = false, onClose }: Props,
+  reply: Reply,
+  proposed: ReplyProposal | undefined,
+  close: () => void,
+) {
   const [isBusy, setIsBusy] = useState(false);
-  const isShown = useRef(true);
-  useEffect(() => () => void (isShown.current = false), []);
-  const fail = (mode: Mode, failure: ErrorBody) => {
-    // It may have been sent. A person who checked and sends again means a new mail: it gets a new id.
-    if (failure.code === 'TOOL_OUTCOME_UNKNOWN') setReply(draftKey, { text: reply.text, all: reply.all });
-    if (isShown.current) setError(failure);
-    // The box is closed, but the person still has to see the error.
-    else
-      showToast(
-        `${mode === 'send' ? 'Reply not sent' : 'Draft not saved'} ("${mail.subject}"): ${failure.message}`,
-        'bad',
-      );
-  };
+  const error = replyErrors.value.get(draftKey);
   const submit = async (mode: Mode, more: { allowGaps?: true } = {}) => {
+    const fields = fieldsOf(reply, proposed);
     const body = {
-      ...{ mode, ...more, [isMarkdown ? 'markdown' : 'text']: reply.text },
-      ...(reply.all && { all: true }),
+      ...{ mode, ...more, ...fields, [isMarkdown ? 'markdown' : 'text']: reply.text },
       ...(itemId !== undefined && { draftOf: itemId }),
     };
     const content = JSON.stringify(body);
     const id = reply.lastRequest?.body === content ? reply.lastRequest.id : crypto.randomUUID();
     setReply(draftKey, { ...reply, lastRequest: { body: content, id } });
     setIsBusy(true);
-    setError(undefined);
+    setReplyError(draftKey, undefined);
     try {
-      const { note, gaps = [] } = await request<{ note?: string; gaps?: readonly string[] }>(
-        'POST',
-        path`/api/emails/${mail.id}/reply`,
-        {
-          body: { ...body, id },
-        },
-      );
-      const done = `${mode === 'send' ? 'Sent from' : 'Saved as a draft in'} ${mail.accountId}.`;
-      const more = [
-        ...(note === undefined ? [] : [note]),
-        ...(gaps.length > 0 ? [`It has gaps: ${gaps.join(', ')}.`] : []),
-      ];
-      showToast([done, ...more].join(' '), more.length > 0 ? 'warn' : 'info');
-      close();
-      void refreshMails([mail.id]);
+      const first = mode === 'send' ? { ...body, mode: 'check' } : { ...body, id };
+      const { note, gaps = [] } = await request<Answer>('POST', path`/api/emails/${mail.id}/reply`, { body: first });
+      if (mode === 'send') {
+        holdReply({ key: draftKey, mail, body: { ...body, id } });
+        onClose();
+      } else {
+        const more = [note ?? '', gaps.length > 0 ? `It has gaps: ${gaps.join(', ')}.` : ''].filter(
+          (text) => text !== '',
+        );
+        showToast([`Saved as a draft in ${mail.accountId}.`, ...more].join(' '), more.length > 0 ? 'warn' : 'info');
+        close();
+        void refreshMails([mail.id]);
+      }
     } catch (thrown) {
-      fail(mode, errorOfThrown(thrown));
+      setReplyError(draftKey, errorOfThrown(thrown));
     }
     setIsBusy(false);
   };
   return { submit, error, isBusy };
+}
+
+interface Answer {
+  readonly note?: string;
+  readonly gaps?: readonly string[];
 }
 
 function recipient({ from, replyTo, to, own }: MailEntry): string {

@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['e b U', 'archive, snooze, mark an e-mail as unread or read'],
   ['v w', 'show the original e-mail, show why it went this route'],
   ['a', 'reply to an e-mail, or with a result'],
-  ['Ctrl+Enter', 'send the reply or message, or save the edit'],
+  ['Ctrl+Enter', 'send the reply (z takes it back) or message, or save the edit'],
   ['Esc', 'close the reply or the edit, and keep its text'],
   ['m e', 'write a message in a chat or to an agent, rename the chat'],
   ['n Esc', 'on Ask: a new question, cancel the work on a question'],

@@ -1,7 +1,11 @@
 import { chatDrafts } from '../chat/drafts.ts';
 import { drafts } from '../item/drafts.ts';
 import { memoryDrafts } from '../memory/memories.ts';
+import { isHeld } from '../reply/held.ts';
 import { replies } from '../reply/replies.ts';
+
+/** Longest text that a closing page is sure to send, in characters. */
+const MAX_SENT_LATE = 15_000;
 
 /** Whether there is unsaved text: an edit of a result or a memory, a reply, or a message of a chat. */
 export function isUnsaved(): boolean {
@@ -9,7 +13,8 @@ export function isUnsaved(): boolean {
   return (
     drafts.value.size > 0 ||
     memoryDrafts.value.size > 0 ||
-    [...replies.value.values()].some(({ text }) => text.trim() !== '')
+    // A held reply is sent when the page goes, as far as a browser does that.
+    [...replies.value].some(([key, { text }]) => text.trim() !== '' && (!isHeld(key) || text.length > MAX_SENT_LATE))
   );
 }
 

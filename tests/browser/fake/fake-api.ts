@@ -126,11 +126,20 @@ function routes(world: World): Router {
   const router = new Router();
   const ids = (ctx: Context) => (typeof ctx.query['ids'] === 'string' ? ctx.query['ids'].split(',') : undefined);
   const drop = (gone: readonly string[]) => (world.mails = world.mails.filter((mail) => !gone.includes(mail.id)));
+  router.get('/api/emails/:id/reply', (ctx) => {
+    const from = ['Ada Ray <ray@example.org>'];
+    const cc = ctx.query['all'] === 'true' ? ['bo@example.org'] : [];
+    ctx.body = {
+      ...{ accountId: 'support', from: 'support@example.com', to: from, cc, subject: 'Re: Invoice' },
+      signature: 'Best,\nSupport',
+    };
+  });
   router.post('/api/emails/:id/reply', (ctx) => {
     const { mode, text = '', allowGaps } = ctx.request.body as { mode: string; text?: string; allowGaps?: boolean };
-    if (mode === 'send' && allowGaps !== true && text.includes('['))
+    if (mode !== 'draft' && allowGaps !== true && text.includes('['))
       return fail(ctx, 422, 'REPLY_HAS_GAPS', 'the reply still has gaps: [time]');
-    if (text.includes('impossible')) return fail(ctx, 502, 'MAIL_NOT_SENT', 'the server cannot be reached');
+    if (mode !== 'check' && text.includes('impossible'))
+      return fail(ctx, 502, 'MAIL_NOT_SENT', 'the server cannot be reached');
     if (mode === 'send') addReply(world, String(ctx.params['id']), text);
     ctx.body = { mode, accountId: 'archive', messageId: '<x@example.org>' };
   });

@@ -18,6 +18,8 @@ export interface LetterInput {
   readonly subject?: string | undefined;
   /** Reply to all. */
   readonly all?: boolean | undefined;
+  /** What a person has put in place of the recipients and the subject of a reply; then `all` counts no more. */
+  readonly instead?: { readonly to?: readonly string[] | undefined; readonly subject?: string | undefined } | undefined;
 }
 
 /** Dependencies and data of writing a letter. */
@@ -95,14 +97,20 @@ export function recipientsOf(
 
 /** Writes a reply. `MAIL_UNANSWERABLE`; `BAD_REQUEST` for invalid input, `TOO_LARGE`. */
 export async function writeReply(writing: LetterInput, original: Mail, writer: WriterDeps): Promise<Letter> {
-  const { to, cc } = recipientsOf(original, writer.own, writing.all ?? false);
+  const { instead = {} } = writing;
+  const { to, cc } =
+    instead.to === undefined
+      ? recipientsOf(original, writer.own, writing.all ?? false)
+      : { to: readAddresses(instead.to, 'to'), cc: [] };
+  if (to.length === 0) throw new EngineError('BAD_REQUEST', '"to" has no address');
+  expectOneLine(instead.subject ?? '', 'subject');
   const more = readAddresses(writing.cc ?? [], 'cc');
   const known = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
   return {
     ...(await writeBody(writing, original, writer)),
     to,
     cc: [...cc, ...more.filter(({ address }) => !known.has(address.toLowerCase()))],
-    subject: replySubject(original.subject),
+    subject: instead.subject?.trim() ?? replySubject(original.subject),
     ...threading(original),
     threadId: original.threadId,
   };

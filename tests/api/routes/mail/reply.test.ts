@@ -64,6 +64,34 @@ describe('POST /api/emails/:id/reply', () => {
     expect((await reply({ mode: 'send', markdown: 'x', text: 'y' })).json.error.code).toBe('BAD_REQUEST');
   });
 
+  test('goes to the recipients and has the subject that the person put in their place', async () => {
+    const body = {
+      mode: 'send',
+      text: 'Gladly.',
+      to: ['Bob <bob@example.org>, ann@example.org'],
+      subject: 'Other words',
+    };
+    await reply(body);
+    const mail = await PostalMime.parse(shelf('outbox')[0] ?? '');
+    expect(mail).toMatchObject({ subject: 'Other words', inReplyTo: '<Offer@example.org>' });
+    expect(mail.to?.map(({ address }) => address)).toEqual(['bob@example.org', 'ann@example.org']);
+    expect((await reply({ ...body, to: [] })).json.error.code).toBe('BAD_REQUEST');
+    expect((await reply({ ...body, subject: 'a\nBcc: x@example.org' })).json.error.code).toBe('BAD_REQUEST');
+  });
+
+  test('says what it begins with, and checks without sending', async () => {
+    const { json } = await desk.get(`/api/emails/${mailId}/reply?all=true`);
+    expect(json).toEqual({
+      ...{ accountId: 'inbox', from: 'me@example.org', to: ['Ada Ray <ada@example.org>'], cc: [] },
+      subject: 'Re: Offer',
+    });
+    const good = await reply({ mode: 'check', text: 'Gladly.' });
+    expect(good.json).toMatchObject({ mode: 'check', subject: 'Re: Offer', to: [{ address: 'ada@example.org' }] });
+    expect((await reply({ mode: 'check', text: 'At [time].' })).json.error.code).toBe('REPLY_HAS_GAPS');
+    expect((await reply({ mode: 'check', text: 'x', to: ['nobody'] })).json.error.code).toBe('BAD_REQUEST');
+    expect([shelf('outbox').length, shelf('drafts').length]).toEqual([0, 0]);
+  });
+
   test('takes results of the mail along', async () => {
     const { json } = await desk.get('/api/runs?limit=1');
     const items = await desk.get(`/api/workspaces/${json.items[0]?.workspaceId}/items`);
@@ -107,7 +135,7 @@ describe('POST /api/emails/:id/reply', () => {
 
   test.each([
     ['no mode', { text: 'x' }, 400, 'BAD_REQUEST'],
-    ['an unknown key', { mode: 'send', text: 'x', subject: 'x' }, 400, 'BAD_REQUEST'],
+    ['an unknown key', { mode: 'send', text: 'x', title: 'x' }, 400, 'BAD_REQUEST'],
     ['no words', { mode: 'send', text: '' }, 400, 'BAD_REQUEST'],
     [
       'a text that ends a header',

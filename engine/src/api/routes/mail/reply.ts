@@ -1,5 +1,7 @@
 import { canonicalJson, sha256 } from '../../../base/json.ts';
 import { EngineError, errorBody } from '../../../base/error.ts';
+import type { Account } from '../../../config/config.ts';
+import type { Address, Mail } from '../../../mail/mail.ts';
 import type { OutgoingFile } from '../../../mail/mailbox.ts';
 import { expectNoGaps, gapsOf } from '../../../mail/send/gaps.ts';
 import type { WriteRequest } from '../../../mail/send/mail-service.ts';
@@ -10,14 +12,17 @@ import type { Reader } from '../../../store/store.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { readItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
+import { queryFlag } from '../../http/query.ts';
 import { flag, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
 
 const INPUT = {
-  mode: oneOf('draft', 'send'),
+  mode: oneOf('draft', 'send', 'check'),
   text: optional(text),
   html: optional(text),
   markdown: optional(text),
   all: optional(flag),
+  to: optional(texts),
+  subject: optional(text),
   cc: optional(texts),
   bcc: optional(texts),
   attachments: optional(texts),
@@ -37,36 +42,47 @@ interface Replied {
   readonly gaps?: readonly string[];
 }
 
+/** What the reply to a mail begins with. */
+export interface ReplyProposal {
+  readonly accountId: string;
+  readonly from: string;
+  /** Addresses as `POST` takes them: `Ada Ray <ada@example.org>`. */
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  /** The signature in the config of the account. Without it the provider may have one. */
+  readonly signature?: string;
+}
+
 /** Largest number of runs of a mail whose workspaces are searched for attachments. */
 const MAX_RUNS = 200;
 
 /**
  * `POST /api/emails/:id/reply`: a person's reply to a mail, in `text`, `html` or `markdown`, as a draft or sent at once. Requests
  * with the same `Idempotency-Key` (or `id` in the body) take effect once. A person may reply to any mail; limits do not apply.
+ * `to` and `subject` replace those of the reply. `GET` answers what a reply begins with (`ReplyProposal`).
  * With `draftOf`, the id of an item of this mail, the run keeps how the text differs from that item. A text with gaps such as `[time]` is sent only with `allowGaps` (`REPLY_HAS_GAPS`).
  */
 export const replyRoutes: AddRoutes = (router, services) => {
+  router.get('/emails/:id/reply', async (ctx) => {
+    ctx.body = await proposal(services, ctx);
+  });
   const underWay = new Map<string, Promise<Replied>>();
   router.post('/emails/:id/reply', async (ctx) => {
-    const { id: own, mode, attachments, allowGaps = false, draftOf, ...said } = readBody(ctx, INPUT);
+    const { id: own, mode, attachments, allowGaps = false, draftOf, to, subject, ...rest } = readBody(ctx, INPUT);
+    const said = { ...rest, ...((to ?? subject) !== undefined && { instead: { to, subject } }) };
     const gaps = await gapsOf(said.markdown === undefined ? said : { text: said.markdown });
-    if (mode === 'send' && !allowGaps) expectNoGaps(gaps, 'fill them in, or send it with "allowGaps": true');
+    if (mode !== 'draft' && !allowGaps) expectNoGaps(gaps, 'fill them in, or send it with "allowGaps": true');
     const writing = await written(services, said);
     const mailId = String(ctx.params['id']);
-    const { readStoredMail } = await import('../../../mail/send/mail-service.ts');
     const key = keyOf(ctx, own);
-    const { providerId: _id, ...original } = await readStoredMail(services.mailService, mailId);
-    const account = services.mailService.config().accounts.get(original.accountId);
-    if (account === undefined)
-      throw new EngineError(
-        'NOT_FOUND',
-        `the config has no account "${original.accountId}", which received this mail`,
-        {
-          hint: 'restore its file, or enable it',
-        },
-      );
+    const { original, account } = await answered(services, mailId);
     const files = await attachmentsOf(services.deps.store, mailId, attachments ?? []);
     const request: WriteRequest = { account, writing, original, attachments: files };
+    if (mode === 'check') {
+      ctx.body = await checked(services, request);
+      return;
+    }
     const fingerprint = sha256(canonicalJson({ mailId, mode, writing, attachments: attachments ?? [] }));
     const name = `reply/${mailId}/${mode}/${key ?? services.deps.ids.next('reply')}`;
     const same = `${name}/${fingerprint}`;
@@ -80,6 +96,36 @@ export const replyRoutes: AddRoutes = (router, services) => {
   });
 };
 
+/** The mail that is answered, and the account that received it. `NOT_FOUND`. */
+async function answered({ mailService }: Services, mailId: string): Promise<{ original: Mail; account: Account }> {
+  const { readStoredMail } = await import('../../../mail/send/mail-service.ts');
+  const { providerId: _id, ...original } = await readStoredMail(mailService, mailId);
+  const account = mailService.config().accounts.get(original.accountId);
+  if (account !== undefined) return { original, account };
+  throw new EngineError('NOT_FOUND', `the config has no account "${original.accountId}", which received this mail`, {
+    hint: 'restore its file, or enable it',
+  });
+}
+
+/** What a reply would have if the person changes nothing: `GET /api/emails/:id/reply?all=`. */
+async function proposal(services: Services, ctx: RouteContext): Promise<ReplyProposal> {
+  const { original, account } = await answered(services, String(ctx.params['id']));
+  const { recipientsOf, replySubject } = await import('../../../mail/send/reply.ts');
+  const { to, cc } = recipientsOf(original, [account.email], queryFlag(ctx, 'all') ?? false);
+  const shown = ({ name, address }: Address) => (name === '' ? address : `${quoted(name)} <${address}>`);
+  return {
+    ...{ accountId: account.id, from: account.email, to: to.map(shown), cc: cc.map(shown) },
+    subject: replySubject(original.subject),
+    ...(account.signature !== undefined && { signature: account.signature }),
+  };
+}
+
+/** A display name as an address field needs it (RFC 5322 3.2.4). */
+function quoted(name: string): string {
+  const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return /^[\p{L}\p{N} _-]*$/u.test(line) ? line : `"${line.replaceAll(/[\\"]/g, '\\$&')}"`;
+}
+
 /** Markdown is sent as text, and rendered as HTML. */
 async function written(
   { mail }: Services,
@@ -89,6 +135,13 @@ async function written(
   if (said.text !== undefined || said.html !== undefined)
     throw new EngineError('BAD_REQUEST', '"markdown" replaces "text" and "html"', { hint: 'send "markdown" alone' });
   return { ...said, text: markdown, html: await mail.markdown(markdown) };
+}
+
+/** The reply as it would be sent now. Sends nothing. */
+async function checked({ mailService }: Services, request: WriteRequest) {
+  const { writeLetter } = await import('../../../mail/send/mail-service.ts');
+  const { to, cc, bcc, subject, text: whole } = await writeLetter(mailService, request, {});
+  return { mode: 'check', accountId: request.account.id, to, cc, bcc, subject, text: whole };
 }
 
 interface ReplyOptions {
