@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Chat } from '../../../../engine/src/chat/chat.ts';
+import type { Chat, ChatMessage } from '../../../../engine/src/chat/chat.ts';
 import { type GoogleEmulator, startGoogle } from '../../../account/oauth/google-emulator.ts';
 import type { Desk } from '../../harness.ts';
 import { openLoginDesk, signIn } from '../../auth/sign-in.ts';
@@ -48,6 +48,8 @@ test('an approver writes under their own name, and changes no participant', asyn
     ...{ authorId: 'user', authorDisplayName: expect.stringMatching(/jane/i) },
     meta: { userId: expect.stringMatching(/^user_/) },
   });
+  const read = (await ask('john', 'GET', `/api/chats/${chat.id}/messages`)).json as unknown as { items: ChatMessage[] };
+  expect(read.items.at(-1)).toEqual(json);
   const address = `/api/chats/${chat.id}/participants/${chat.participants[0]?.id}`;
   const roaming = { enabled: true, workspaceDir: '/', mode: 'yolo', confirmed: true };
   expect((await ask('jane', 'PUT', address, { roaming })).status).toBe(403);

@@ -1,5 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Chat, ChatMessage } from '../../../../engine/src/chat/chat.ts';
 import { FILES, makePlace, type Place, type Started } from '../../harness.ts';
@@ -94,6 +96,52 @@ test('an export leaves the chats of an earlier one, and an archived chat comes b
   expect((await place.run(['chats', 'list', '--archived'])).stdout).toContain('Other');
   await json('DELETE', `/api/chats/${other.id}`);
 });
+
+/** Starts an export in a process of its own and kills it once a temporary file of this name is there. Resolves with the signal that ended it. */
+function killedExport(name: string): Promise<string | null> {
+  const main = fileURLToPath(new URL('../../../../engine/src/main.ts', import.meta.url));
+  mkdirSync(file('killed', chat.id), { recursive: true });
+  const child = spawn(process.execPath, ['--', main, 'chats', 'export', '--to', 'killed'], {
+    ...{ cwd: place.dir, env: { PATH: process.env['PATH'], HOME: place.dir }, stdio: 'ignore' },
+  });
+  const folders = ['killed', join('killed', chat.id)].map((folder) =>
+    watch(file(folder), (_event, changed) => {
+      if (changed?.startsWith(`.${name}.`) === true) child.kill('SIGKILL');
+    }),
+  );
+  return new Promise((resolve) =>
+    child.once('exit', (_code, signal) => {
+      for (const folder of folders) folder.close();
+      resolve(signal);
+    }),
+  );
+}
+
+test('an export that is killed leaves no half file, and the next one is whole', async () => {
+  for (let n = 0; n < 20; n++) await say(`${n} ${'long words '.repeat(9000)}`);
+  const before = await messages();
+  for (const name of ['messages.jsonl', 'chat.json', 'index.json']) {
+    // Again where it has ended before the signal came.
+    while ((await killedExport(name)) !== 'SIGKILL');
+    const written = ['messages.jsonl', 'chat.json'].filter((one) => existsSync(file('killed', chat.id, one)));
+    if (written.includes('messages.jsonl')) {
+      const lines = readFileSync(file('killed', chat.id, 'messages.jsonl'), 'utf8')
+        .trimEnd()
+        .split('\n');
+      expect(lines.map((line) => (JSON.parse(line) as ChatMessage).id)).toEqual(before.map(({ id }) => id));
+    }
+    if (written.includes('chat.json'))
+      expect(JSON.parse(readFileSync(file('killed', chat.id, 'chat.json'), 'utf8'))).toMatchObject({ id: chat.id });
+    // What the list names is there.
+    if (existsSync(file('killed', 'index.json'))) expect(written).toHaveLength(2);
+  }
+  expect(await place.run(['chats', 'export', '--to', 'killed'])).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(file('killed', 'index.json'), 'utf8'))).toHaveLength(1);
+  await json('DELETE', `/api/chats/${chat.id}`);
+  expect(await place.run(['chats', 'import', 'killed'])).toMatchObject({ code: 0 });
+  expect(await messages()).toEqual(before);
+  chat = (await json('GET', `/api/chats/${chat.id}`)) as Chat;
+}, 120_000);
 
 const SEED = {
   ...{ id: 'c_01ARZ3NDEKTSV4RRFFQ69G5FAV', title: 'Old', context: '' },
