@@ -6,8 +6,8 @@ const MESSAGE = 'account support: nobody has signed in yet';
 
 describeLongViewer('accounts in the viewer', (viewer) => {
   const open = async () => {
-    await viewer.open('config');
-    await viewer.page.getByText('No problems.').waitFor();
+    await viewer.open('accounts');
+    await viewer.page.locator('.account-card').first().waitFor();
   };
   const base = { accountId: 'support', provider: 'gmail', email: 'jane@example.org', connect: CONNECT } as const;
 
@@ -38,13 +38,13 @@ describeLongViewer('accounts in the viewer', (viewer) => {
     viewer.api.world.connections = [{ ...base, state: 'client_missing', problem }];
     await open();
     await viewer.page.getByText(hint).waitFor();
-    expect(await viewer.page.locator('.connections a').count()).toBe(0);
+    expect(await viewer.page.locator('.account-card a[target]').count()).toBe(0);
   });
 
   test('an account that needs no sign-in is listed without a link', async () => {
     await open();
     await viewer.page.getByText('needs no sign-in').waitFor();
-    expect(await viewer.page.locator('.connections a').count()).toBe(0);
+    expect(await viewer.page.locator('.account-card a[target]').count()).toBe(0);
   });
 
   test('a test of an account shows the error and its hint', async () => {

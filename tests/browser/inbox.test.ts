@@ -345,6 +345,9 @@ describeLongViewer('the Inbox', (viewer) => {
     ['approvals', 'a technician is on the way'],
     ['diagnostics', 'workspace_add_item'],
     ['config', 'No problems.'],
+    [`config/${encodeURIComponent('config/directors/client-manager.yaml')}`, 'Add message'],
+    ['config/try', 'Paste the source of an e-mail'],
+    ['accounts', 'needs no sign-in'],
   ])('at 390 pixels all tabs are visible, and nothing of %s is cut off', async (place, text) => {
     await viewer.page.setViewportSize({ width: 390, height: 844 });
     await viewer.open(place);

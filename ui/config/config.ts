@@ -1,3 +1,4 @@
+import type { Problem } from '../../engine/src/config/config.ts';
 import { computed } from '@preact/signals';
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
@@ -18,4 +19,9 @@ export function editorLink(root: string | undefined, file: string, line: number,
   const folder = root.replaceAll('\\', '/').replace(/\/+$/, '');
   const absolute = `${folder.startsWith('/') ? '' : '/'}${folder}/${file}`;
   return `vscode://file${absolute.split('/').map(encodeURIComponent).join('/').replace(/%3A/i, ':')}:${line}:${column}`;
+}
+
+/** Whether a problem is in a file, or keeps its document from running. */
+export function concerns({ file, stops = [] }: Problem, wanted: string): boolean {
+  return file === wanted || stops.includes(wanted.slice(wanted.indexOf('/') + 1).replace(/\.[^./]*$/, ''));
 }

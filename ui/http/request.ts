@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ErrorBody } from '../../engine/src/base/error.ts';
+import type { ErrorBody, Where } from '../../engine/src/base/error.ts';
 import { isRecord } from './json.ts';
 import { KEY_HEADER, pageKey } from './page-key.ts';
 
@@ -85,12 +85,30 @@ async function errorOf(answer: Response): Promise<ErrorBody> {
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error)) return { code: 'INTERNAL', message: `the server answered ${answer.status}` };
   const { code, message, hint, where } = error;
-  // The place in the body, which forms show beside the field.
-  const path = isRecord(where) && typeof where['path'] === 'string' ? where['path'] : undefined;
   return {
     ...{ code: String(code), message: String(message) },
     ...(typeof hint === 'string' && { hint }),
-    ...(path !== undefined && { where: { path } }),
+    ...(isRecord(where) && { where: whereOf(where) }),
+  };
+}
+
+/** The place in the body, and all errors of a refused document, which forms show beside their fields. */
+function whereOf({ path, problems }: Record<string, unknown>): Where {
+  const list = Array.isArray(problems) ? problems.filter(isRecord) : [];
+  return {
+    ...(typeof path === 'string' && { path }),
+    ...(list.length > 0 && {
+      problems: list.map(({ file, line, column, path: at, message, hint }) => ({
+        ...{
+          file: String(file),
+          line: Number(line),
+          column: Number(column),
+          path: String(at),
+          message: String(message),
+        },
+        ...(typeof hint === 'string' && { hint }),
+      })),
+    }),
   };
 }
 

@@ -21,23 +21,34 @@ export function FilterTrace({ mailId }: { mailId: string }) {
   if (data === undefined) return error !== undefined && html`<${ErrorNotice} error=${error} />`;
   return html`<section class="filter-trace">
     <h2 class="section">How each filter decides now</h2>
-    <${Directors} mailId=${mailId} trial=${data} />
-    ${data.results.length === 0 && html`<p class="muted">The config has no filters.</p>`}
-    <ul>
-      ${data.results.map((result) => html`<${FilterLine} key=${result.filterId} result=${result} />`)}
-    </ul>
+    <${FilterTrial} trial=${data} mailId=${mailId} />
   </section>`;
 }
 
-/** The directors that would take the mail now, each with a button that starts it. */
-function Directors({ mailId, trial: { directors, passedOver } }: { mailId: string; trial: RoutingTrial }) {
-  return html`${directors.map(
-    ({ directorId, filterId }) =>
-      html`<p key=${directorId} class="row">
-        <span>Filter <code>${filterId}</code> matches, and <b>${directorId}</b> would take this e-mail now.</span>
-        <button class="for-admin" onClick=${() => void startRun(directorId, mailId)}>Run ${directorId}</button>
-      </p>`,
-  )}
+/** The directors that a mail would reach, and how each filter decides. With the id of a stored mail, buttons start the directors. */
+export function FilterTrial({ trial: shown, mailId }: { trial: RoutingTrial; mailId?: string }) {
+  return html`<${Directors} mailId=${mailId} trial=${shown} />
+    ${shown.results.length === 0 && html`<p class="muted">The config has no filters.</p>`}
+    <ul>
+      ${shown.results.map((result) => html`<${FilterLine} key=${result.filterId} result=${result} />`)}
+    </ul>`;
+}
+
+/** The directors that would take the mail now, with their agents, each with a button that starts it. */
+function Directors({ mailId, trial: { directors, passedOver, agents } }: { mailId?: string; trial: RoutingTrial }) {
+  return html`${directors.map(({ directorId, filterId }) => {
+    const asked = agents[directorId] ?? [];
+    return html`<p key=${directorId} class="row">
+      <span
+        >Filter <code>${filterId}</code> matches, and <b>${directorId}</b> would take this e-mail
+        now.${asked.length > 0 && html` Its agents: ${asked.join(', ')}.`}</span
+      >
+      ${
+        mailId !== undefined &&
+        html`<button class="for-admin" onClick=${() => void startRun(directorId, mailId)}>Run ${directorId}</button>`
+      }
+    </p>`;
+  })}
   ${passedOver.map(
     ({ directorId, filterId, reason }) =>
       html`<p key=${directorId}>

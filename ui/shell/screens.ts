@@ -1,5 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { AccountsScreen } from '../account/accounts-screen.ts';
+import { connections } from '../account/connections.ts';
 import { loadApprovals } from '../approval/approvals.ts';
 import { approvalCount } from '../approval/held.ts';
 import { ApprovalsScreen } from '../approval/approvals-screen.ts';
@@ -9,7 +11,7 @@ import { refreshChats } from '../chat/chats.ts';
 import { ChatsScreen } from '../chat/chats-screen.ts';
 import { config, errorCount } from '../config/config.ts';
 import { ConfigScreen } from '../config/config-screen.ts';
-import { connections } from '../config/connections.ts';
+import { refreshDocuments } from '../config/documents.ts';
 import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.ts';
 import { loadTraces } from '../diagnostics/traces.ts';
 import type { LiveEventName } from '../http/live.ts';
@@ -141,10 +143,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     key: 'c',
     badge: { count: errorCount, tone: 'bad' },
     screen: ConfigScreen,
-    live: {
-      missed: [reloadConfig, reloadConnections],
-      config: [config.refresh, connections.refresh],
-      fetcher: [connections.refresh],
-    },
+    live: { missed: [reloadConfig, refreshDocuments], config: [config.refresh, refreshDocuments] },
+  },
+  {
+    route: 'accounts',
+    title: 'Accounts',
+    icon: 'account',
+    key: 'o',
+    screen: AccountsScreen,
+    live: { missed: [reloadConnections], config: [connections.refresh], fetcher: [connections.refresh] },
   },
 ];

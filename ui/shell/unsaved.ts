@@ -1,4 +1,6 @@
+import { signatureDrafts } from '../account/connections.ts';
 import { chatDrafts } from '../chat/drafts.ts';
+import { documentDrafts } from '../config/documents.ts';
 import { drafts } from '../item/drafts.ts';
 import { memoryDrafts } from '../memory/memories.ts';
 import { isHeld } from '../reply/held.ts';
@@ -7,11 +9,13 @@ import { replies } from '../reply/replies.ts';
 /** Longest text that a closing page is sure to send, in characters. */
 const MAX_SENT_LATE = 15_000;
 
-/** Whether there is unsaved text: an edit of a result or a memory, a reply, or a message of a chat. */
+/** Whether there is unsaved text: an edit of a result, a memory or a config file, a reply, or a message of a chat. */
 export function isUnsaved(): boolean {
   if ([...chatDrafts.value.values()].some((text) => text.trim() !== '')) return true;
   return (
     drafts.value.size > 0 ||
+    documentDrafts.value.size > 0 ||
+    signatureDrafts.value.size > 0 ||
     memoryDrafts.value.size > 0 ||
     // A held reply is sent when the page goes, as far as a browser does that.
     [...replies.value].some(([key, { text }]) => text.trim() !== '' && (!isHeld(key) || text.length > MAX_SENT_LATE))

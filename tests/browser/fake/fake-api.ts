@@ -14,6 +14,7 @@ import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
 import { addReply, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
 import { addApprovalRoutes } from './approval-routes.ts';
+import { addConfigRoutes } from './config-routes.ts';
 import { addChatRoutes } from './chat-routes.ts';
 import { addNoticeRoutes } from './notice-routes.ts';
 import { addObjectiveRoutes } from './objective-routes.ts';
@@ -307,6 +308,7 @@ function routes(world: World): Router {
   });
   router.post('/api/config/try', (ctx) => (ctx.body = world.trial));
   router.get('/api/config', (ctx) => (ctx.body = world.config));
+  addConfigRoutes(router, world);
   router.post('/api/secrets/:name/hosts', (ctx) => {
     world.config = { ...world.config, problems: [] };
     ctx.body = { name: ctx.params['name'], hosts: [] };

@@ -30,4 +30,10 @@ export const PLACES: readonly Place[] = [
   { at: 'memory', shows: '.memory-text' },
   { at: 'spend', shows: '.spend-table tbody tr' },
   { at: 'config', shows: 'h1' },
+  { at: `config/${encodeURIComponent('config/directors/client-manager.yaml')}`, shows: '.message-card' },
+  { at: `config/${encodeURIComponent('config/filters/clients.yaml')}`, shows: '.regex-try' },
+  { at: `config/${encodeURIComponent('config/filters/clients.yaml')}/source`, shows: '.source-lines li' },
+  { at: 'config/map', shows: '.config-map .node' },
+  { at: 'config/try', shows: '.try-sources' },
+  { at: 'accounts', shows: '.signature' },
 ];

@@ -96,7 +96,7 @@ describeLongViewer('the command palette', (viewer) => {
     await openPalette();
     await viewer.page.getByRole('group', { name: 'Directors' }).getByRole('option').first().click();
     await viewer.page.waitForURL('**/#/config/*directors*');
-    await viewer.page.getByRole('heading', { name: 'directors/' }).waitFor();
+    await viewer.page.getByRole('heading', { name: 'client-manager', level: 1 }).waitFor();
     await openPalette();
     await viewer.page.keyboard.type('zzzz');
     await viewer.page.getByText('Nothing matches').waitFor();

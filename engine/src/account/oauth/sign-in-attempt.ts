@@ -100,6 +100,6 @@ function idOf(state: string): string {
 
 function unknown(): EngineError {
   return new EngineError('BAD_REQUEST', 'this sign-in is not known here: it has expired or was used already', {
-    hint: 'begin again with callsheet accounts connect, or under Config in the viewer',
+    hint: 'begin again with callsheet accounts connect, or under Accounts in the viewer',
   });
 }

@@ -1,0 +1,158 @@
+import { html } from 'htm/preact';
+import { useRef, useState } from 'preact/hooks';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+import type { DocumentState } from '../../engine/src/config/config.ts';
+import type { ConfigState } from '../http/api-types.ts';
+import { mayDo } from '../shell/person.ts';
+import { Icon } from '../widget/icon.ts';
+import { Empty } from '../widget/notice.ts';
+import {
+  documentDrafts,
+  type FormFacts,
+  formFacts,
+  keyOf,
+  saveDocument,
+  setDocumentDraft,
+  type ShownDocument,
+  shownDocument,
+} from './documents.ts';
+import { SchemaForm } from './form/schema-form.ts';
+import type { Fields } from './form/schema.ts';
+
+interface Props {
+  readonly document: DocumentState;
+  readonly shown: ShownDocument;
+  readonly config: ConfigState;
+}
+
+/** The form of a file. It holds what the file spells; defaults stand as placeholders. Saving keeps comments and order. */
+export function DocumentForm(props: Props) {
+  const { kind } = props.document;
+  const { data: facts, key } = formFacts.state.value;
+  if (facts === undefined || key !== kind) return null;
+  const { shown } = props;
+  if (shown.written === undefined)
+    return html`<${Empty} icon="alert" title="This file cannot be read.">
+      <p>Its syntax is broken: correct it in an editor. Source shows where.</p>
+    <//>`;
+  if (shown.isRedacted)
+    return html`<${Empty} icon="shield" title="A secret stands in this file.">
+      <p>
+        Callsheet hides it, so the form cannot save the file. Store the value as a secret, and write its name into the
+        file.
+      </p>
+    <//>`;
+  return html`<${OpenForm} ...${props} written=${shown.written} facts=${facts} />`;
+}
+
+function OpenForm({
+  document,
+  shown,
+  config,
+  written,
+  facts,
+}: Props & { readonly written: Fields; readonly facts: FormFacts }) {
+  const { kind, id } = document;
+  const key = keyOf(kind, id);
+  const draft = documentDrafts.value.get(key);
+  const [isSaving, setSaving] = useState(false);
+  const [unready, setUnready] = useState<ReadonlySet<string>>(new Set());
+  const isChanged = draft !== undefined;
+  const latest = useRef(written);
+  latest.current = draft?.value ?? written;
+  const change = (value: Fields) =>
+    setDocumentDraft(key, { value, fileHash: draft?.fileHash ?? shown.fileHash, error: draft?.error });
+  const save = async () => {
+    if (!isChanged || isSaving || unready.size > 0) return;
+    setSaving(true);
+    await saveDocument(kind, id);
+    setSaving(false);
+  };
+  const isOutdated = draft?.error?.code === 'CONFLICT' || (isChanged && shown.fileHash !== draft.fileHash);
+  return html`<form
+    class="document-form"
+    aria-label=${`Form of ${id}`}
+    onSubmit=${(event: Event) => {
+      event.preventDefault();
+      void save();
+    }}
+    onKeyDown=${(event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      void save();
+    }}
+  >
+    ${draft?.error !== undefined && html`<${Refused} error=${draft.error} revision=${config.revision} />`}
+    ${
+      isOutdated &&
+      html`<p class="notice bad" role="alert">
+        <${Icon} name="alert" /><span
+          >The file has changed since this edit began.
+          <button
+            type="button"
+            onClick=${() => {
+              setDocumentDraft(key, undefined);
+              shownDocument.refresh();
+            }}
+          >
+            Drop the edit and load the file
+          </button></span
+        >
+      </p>`
+    }
+    <${SchemaForm}
+      kind=${kind}
+      id=${id}
+      facts=${facts}
+      config=${config}
+      value=${latest.current}
+      error=${draft?.error}
+      onChange=${change}
+      onUnready=${(path: string, isOn: boolean) => {
+        const next = new Set(unready);
+        if (isOn) next.add(path);
+        else next.delete(path);
+        setUnready(next);
+      }}
+    />
+    <div class="form-bar">
+      <button
+        class="primary for-admin"
+        disabled=${!isChanged || isSaving || unready.size > 0 || !mayDo('admin')}
+        title="Save (Ctrl+Enter, ⌘+Enter)"
+      >
+        ${isSaving ? 'Saving…' : 'Save'}
+      </button>
+      <button type="button" disabled=${!isChanged} onClick=${() => setDocumentDraft(key, undefined)}>
+        Discard changes
+      </button>
+      <span class="muted" role="status"
+        >${unready.size > 0 ? 'A YAML box is not valid yet.' : isChanged ? 'Not saved yet.' : ''}</span
+      >
+    </div>
+  </form>`;
+}
+
+/** Why the server refused an edit, and what goes on running. */
+function Refused({ error, revision }: { readonly error: ErrorBody; readonly revision: string }) {
+  const problems = error.where?.problems ?? [];
+  return html`<div class="notice bad" role="alert">
+    <${Icon} name="alert" />
+    <div>
+      <p><b>Not saved.</b> The config that ran before still runs, in revision <code>${revision.slice(0, 12)}</code>.</p>
+      ${
+        problems.length === 0
+          ? html`<p>${error.message}</p>`
+          : html`<ul>
+              ${problems.map(
+                (problem, i) =>
+                  html`<li key=${i}>
+                    ${problem.path !== '' && html`<code>${problem.path.slice(1).replaceAll('/', '.')}</code> `}${problem.message}${problem.hint !== undefined && html`. <span class="muted">${problem.hint}</span>`}
+                  </li>`,
+              )}
+            </ul>`
+      }
+      ${problems.length === 0 && error.hint !== undefined && html`<p>${error.hint}</p>`}
+    </div>
+  </div>`;
+}
