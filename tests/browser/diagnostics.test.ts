@@ -88,22 +88,68 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
     await viewer.page.getByText('No row matches the filter.').waitFor();
   });
 
-  test('has the tabs Result and Email, in this order', async () => {
+  test('has tabs for what a step did and what it worked with, by click and by number', async () => {
     await open('diagnostics/run_02.3');
     const tabs = viewer.page.getByRole('tab');
-    await soon(() => tabs.allTextContents()).toEqual([
-      expect.stringContaining('Result'),
-      expect.stringContaining('Email'),
-    ]);
-    expect(await tabs.first().getAttribute('aria-selected')).toBe('true');
+    const names = async () => (await tabs.allTextContents()).map((text) => text.trim());
+    await soon(names).toEqual(['Messages', 'Result', 'Email', 'Prompt', 'Config', 'JSON']);
+    const tab = (name: string) => viewer.page.getByRole('tab', { name });
+    expect(await tab('Result').getAttribute('aria-selected')).toBe('true');
     const panel = viewer.page.getByRole('tabpanel');
     await soon(() => panel.textContent()).toMatch(/"answer": 42[\s\S]*"request"/);
-    await tabs.last().click();
+    await tab('Email').click();
     await panel.getByText('Ada Ray <ray@example.org>').waitFor();
     await panel.getByText('A short beginning of the text').waitFor();
     await panel.getByText('invoice-4411.pdf').waitFor();
     await panel.getByRole('button', { name: 'Raw JSON' }).click();
     await panel.getByText('"accountId": "support"').waitFor();
+    await viewer.page.keyboard.press('5');
+    await panel.getByText('1 of its documents changed since.').waitFor();
+    await panel
+      .getByRole('group', { name: 'What has changed in config/directors' })
+      .getByText('Be short and')
+      .waitFor();
+    expect(await panel.getByRole('link', { name: 'Open in VS Code' }).first().getAttribute('href')).toBe(
+      'vscode://file/home/jane/desk/config/directors/client-manager.yaml:1:1',
+    );
+    await panel.getByText('config/apis/main.yaml').click();
+    await panel.getByText('provider: openai').first().waitFor();
+    await tab('Config').focus();
+    await viewer.page.keyboard.press('ArrowRight');
+    await panel.getByRole('button', { name: 'Copy JSON' }).waitFor();
+    await viewer.page.keyboard.press('Escape');
+    await viewer.page.waitForURL('**/#/diagnostics');
+  });
+
+  test('shows the messages and the prompt of a thread, and the command for a terminal', async () => {
+    const { threads } = viewer.api.world;
+    threads.set('th_good', { ...threads.get('thread-run-invoice')!, id: 'th_good' });
+    await open('diagnostics/th_good');
+    const panel = viewer.page.getByRole('tabpanel');
+    await panel.getByText('agent__psychologist').waitFor();
+    await viewer.page.keyboard.press('4');
+    await panel.getByText('You are the client manager.').waitFor();
+    await panel.getByText('Subject: Invoice 4411').waitFor();
+    await viewer.page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: async (text: string) => void (document.title = text) },
+      });
+    });
+    await viewer.page.keyboard.press('c');
+    await soon(() => viewer.page.title()).toBe('callsheet runs show run_01');
+  });
+
+  test('has the whole width for the waterfall while nothing is selected', async () => {
+    await viewer.page.setViewportSize({ width: 1440, height: 900 });
+    await open();
+    const width = () =>
+      row('workspace_add_item')
+        .locator('.bar-room')
+        .evaluate((room) => room.getBoundingClientRect().width);
+    expect(await width()).toBeGreaterThan(400);
+    await row('workspace_add_item').click();
+    await viewer.page.getByRole('tabpanel').waitFor();
+    expect(await width()).toBeLessThan(100);
   });
 
   test('says when no e-mail started the run', async () => {

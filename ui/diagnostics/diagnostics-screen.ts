@@ -42,7 +42,7 @@ export function DiagnosticsScreen() {
   const nodeId = selectedId.value;
   const right =
     nodeId === ''
-      ? html`<${Empty} icon="list" title="Select a row to see its details" />`
+      ? undefined
       : html`<button class="back bare" onClick=${() => go('diagnostics')}><${Icon} name="back" />All rows</button>
           <${TracePane} key=${nodeId} nodeId=${nodeId} />`;
   const left = html`<${Bars} search=${search} />
@@ -50,9 +50,11 @@ export function DiagnosticsScreen() {
     <div class="scroll">
       ${
         rows.value.length === 0 && tracesLoaded.value
-          ? html`<p class="quiet-line">
-              ${nodes.value.length === 0 ? 'No entries yet.' : 'No row matches the filter.'}
-            </p>`
+          ? nodes.value.length === 0
+            ? html`<${Empty} icon="list" title="No entries yet.">
+                <p>Each fetch, run and question leaves its steps here.</p>
+              <//>`
+            : html`<p class="quiet-line">No row matches the filter.</p>`
           : html`<${TraceTree} />`
       }
       ${tracesCursor.value !== null && html`<div class="more"><button onClick=${() => void loadTraces({ more: true })}>Load more</button></div>`}

@@ -60,7 +60,10 @@ function Bar({ row }: { row: TraceRow }) {
     element?.style.setProperty('--size', `${bar.size}%`);
   };
   return html`<span class="bar-room" aria-hidden="true"
-    ><span class=${`time-bar kind-${row.node.kind}`} ref=${setPosition}></span
+    ><span
+      class=${`time-bar kind-${row.node.kind}${row.node.status === 'failed' ? ' failed' : ''}`}
+      ref=${setPosition}
+    ></span
   ></span>`;
 }
 
@@ -89,6 +92,7 @@ function factsOf({ node, run }: TraceRow): string {
   if (durationMs !== undefined && durationMs > 0) parts.push(duration(durationMs));
   if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0)
     parts.push(`${short(usage.inputTokens)}→${short(usage.outputTokens)}`);
-  if (usage?.cost) parts.push(`$${usage.cost.toFixed(3)}`);
+  if (usage?.cost !== undefined && usage.cost !== 0)
+    parts.push(usage.cost === null ? '$?' : `$${usage.cost.toFixed(4)}`);
   return parts.join(' · ');
 }

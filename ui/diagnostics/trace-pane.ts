@@ -2,7 +2,10 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatValue, isRecord } from '../http/json.ts';
 import type { NodeView } from '../http/api-types.ts';
-import { hrefOf } from '../shell/route.ts';
+import { costOf } from '../run/run-entry.ts';
+import { Transcript } from '../run/transcript.ts';
+import { useKeys } from '../shell/keys.ts';
+import { go, hrefOf } from '../shell/route.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
@@ -10,68 +13,102 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
+import { ConfigTab } from './config-tab.ts';
 import { EmailTab } from './email-tab.ts';
 import { confirmDelete } from './delete.ts';
+import { PromptTab } from './prompt-tab.ts';
+import { PANEL_ID, Tabs } from './tabs.ts';
 import { labelOf } from './trace-line.ts';
+import { entryIds } from './trace-rows.ts';
 import { shownNode } from './traces.ts';
 
-/** The tabs, in the order of seed 000, 3.2.6. */
-const TABS = ['Result', 'Email'] as const;
+const TABS = ['Messages', 'Result', 'Email', 'Prompt', 'Config', 'JSON'] as const;
 type Tab = (typeof TABS)[number];
 
-/** The selected node: its result and details as JSON, or the e-mail that started it. */
+/** The tab of the node before; undefined until somebody chooses one. */
+let chosen: Tab | undefined;
+
+/** The selected node: what was said, its result, the e-mail, the prompt, the config of the run, and all of it as JSON. */
 export function TracePane({ nodeId }: { nodeId: string }) {
-  const [tab, setTab] = useState<Tab>('Result');
+  const [tab, setTab] = useState<Tab | undefined>(chosen);
   useEffect(() => shownNode.show(nodeId), [nodeId]);
   const { key, data: node, error } = shownNode.state.value;
+  const choose = (next: Tab) => setTab((chosen = next));
+  useKeys({
+    ...Object.fromEntries(TABS.map((name, i) => [String(i + 1), () => choose(name)])),
+    Escape: () => go('diagnostics'),
+    c: () => node?.runId !== undefined && copyText(commandOf(node.runId)),
+  });
   if (key !== nodeId || (node === undefined && error === undefined)) return html`<div class="body"></div>`;
   if (node === undefined)
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
+  const { runId } = node;
+  const shown = tab ?? (node.kind === 'director' || node.kind === 'agent' ? 'Messages' : 'Result');
   return html`<header class="head">
       <div class="title">
         <h1><${Shown} text=${labelOf(node)} /></h1>
         <p class="sub"><${Facts} node=${node} /></p>
       </div>
       <div class="row">
-        <button onClick=${() => copyText(formatValue(node.detail))}><${Icon} name="copy" />Copy JSON</button>
         ${
-          node.kind === 'entry' &&
-          html`<button class="danger for-admin" onClick=${() => void confirmDelete([node.id])}>
+          runId !== undefined &&
+          html`<button title=${`${commandOf(runId)} (c)`} onClick=${() => copyText(commandOf(runId))}>
+            <${Icon} name="copy" />Copy command
+          </button>`
+        }
+        ${
+          entryIds(node).length > 0 &&
+          html`<button class="danger for-admin" title="Delete (#)" onClick=${() => void confirmDelete(entryIds(node))}>
             <${Icon} name="trash" />Delete
           </button>`
         }
+        <button class="bare" title="Close (Esc)" aria-label="Close" onClick=${() => go('diagnostics')}>
+          <${Icon} name="cross" />
+        </button>
       </div>
     </header>
     <div class="body pad">
-      <${Tabs} current=${tab} onChoose=${setTab} />
-      <section id="trace-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
-        ${tab === 'Result' ? html`<${ResultTab} node=${node} />` : html`<${EmailTab} emailId=${node.emailId} />`}
+      <${Tabs} tabs=${TABS} current=${shown} onChoose=${choose} />
+      <section id=${PANEL_ID} role="tabpanel" aria-labelledby=${`tab-${shown}`}>
+        <${Panel} tab=${shown} node=${node} />
       </section>
     </div>`;
 }
 
-function Tabs({ current, onChoose }: { current: Tab; onChoose: (tab: Tab) => void }) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    event.preventDefault();
-    onChoose(current === 'Result' ? 'Email' : 'Result');
-  };
-  return html`<div class="tabs" role="tablist" aria-label="Details" onKeyDown=${onKeyDown}>
-    ${TABS.map(
-      (name) =>
-        html`<button
-          key=${name}
-          role="tab"
-          id=${`tab-${name}`}
-          aria-controls="trace-panel"
-          aria-selected=${current === name ? 'true' : 'false'}
-          tabindex=${current === name ? 0 : -1}
-          onClick=${() => onChoose(name)}
-        >
-          ${name}
-        </button>`,
-    )}
-  </div>`;
+/** The command that shows the run in a terminal. */
+const commandOf = (runId: string) => `callsheet runs show ${runId}`;
+
+function Panel({ tab, node }: { tab: Tab; node: NodeView }) {
+  const threadId = threadOf(node);
+  switch (tab) {
+    case 'Messages':
+      return threadId === undefined
+        ? html`<p class="muted">Choose a run: each has messages of its own.</p>`
+        : html`<${Transcript} key=${threadId} threadId=${threadId} />`;
+    case 'Result':
+      return html`<${ResultTab} node=${node} />`;
+    case 'Email':
+      return html`<${EmailTab} emailId=${node.emailId} />`;
+    case 'Prompt':
+      return html`<${PromptTab} key=${node.id} threadId=${threadId} payload=${split(node.detail).result} />`;
+    case 'Config':
+      return html`<${ConfigTab} runId=${node.kind === 'cycle' ? undefined : node.runId} />`;
+    case 'JSON':
+      return html`<p class="row">
+          <button onClick=${() => copyText(formatValue(node.detail))}><${Icon} name="copy" />Copy JSON</button>
+        </p>
+        <${LongText} className="json" text=${formatValue(node.detail)} />`;
+    default:
+      return tab satisfies never;
+  }
+}
+
+/** The thread that a node is, or belongs to; undefined for a fetch. */
+function threadOf({ kind, parentId, detail, id }: NodeView): string | undefined {
+  if (kind === 'cycle') return undefined;
+  const thread = isRecord(detail) ? detail['thread'] : undefined;
+  if (isRecord(thread) && typeof thread['id'] === 'string') return thread['id'];
+  return kind === 'director' || kind === 'agent' ? id : (parentId ?? undefined);
 }
 
 function Facts({ node }: { node: NodeView }) {
@@ -80,7 +117,7 @@ function Facts({ node }: { node: NodeView }) {
     ${phase !== undefined && html`<span>${phase}</span>`}
     <span>${fullTime(timestamp)}</span> ${durationMs !== undefined && html`<span>${duration(durationMs)}</span>`}
     ${usage !== undefined && html`<span>${short(usage.inputTokens)} → ${short(usage.outputTokens)} tokens</span>`}
-    ${usage?.cost === null && html`<span>unknown cost</span>`}
+    ${usage?.cost !== undefined && html`<span>${costOf(usage.cost)}</span>`}
     ${runId !== undefined && html`<a href=${hrefOf('runs', runId)}>Open run</a>`}`;
 }
 

@@ -31,6 +31,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['p b v', 'spend: next period, table, measure'],
   ['n', 'new objective or task'],
   ['x c R X', 'on Runs: mark, compare two marked runs, run again, cancel'],
+  ['1 … 6 c Esc', 'on Diagnostics: choose a tab, copy the command, close'],
   ['+ - R', 'raise or lower the priority of a task, try it again'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],

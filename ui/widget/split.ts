@@ -12,7 +12,8 @@ const clamp = (px: number) => Math.min(MAX_PX, Math.max(MIN_PX, Math.round(px)))
 
 interface Props {
   readonly left: ComponentChildren;
-  readonly right: ComponentChildren;
+  /** Undefined: the left pane has the whole width. */
+  readonly right: ComponentChildren | undefined;
   /** On a narrow screen: whether the right pane is shown instead of the left one. */
   readonly detail: boolean;
   /** Name of the left pane for screen readers. */
@@ -54,7 +55,7 @@ export function Split({ left, right, detail, label }: Props) {
     setWidth(clamp(next));
   };
 
-  return html`<div class=${detail ? 'split detail' : 'split'} ref=${box}>
+  return html`<div class=${`split${detail ? ' detail' : ''}${right === undefined ? ' whole' : ''}`} ref=${box}>
     <section class="pane left" aria-label=${label}>${left}</section>
     <div
       class="divider"

@@ -164,7 +164,8 @@ function eventNode(
     phase: body.kind,
     ...(status !== undefined && { status }),
     ...(body.kind !== 'request' && { durationMs: latencyMs }),
-    ...(body.kind === 'response' && body.usage !== undefined && { usage: body.usage }),
+    ...(body.kind === 'response' &&
+      body.usage !== undefined && { usage: { ...body.usage, ...(body.cost !== undefined && { cost: body.cost }) } }),
     ...(body.kind === 'error' && { error: body.error }),
     ...runFields(run),
   };

@@ -4,12 +4,12 @@ import { addCost } from '../budget/budget.ts';
 /** Severity of a node; a parent has the highest severity of its children. */
 export type NodeLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Tokens, and the cost of a whole run. */
+/** Tokens and cost: of an answer, or the sum below a node. */
 export interface NodeUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
-  /** US dollars; null if the price is not known. Only on nodes that sum up a whole run. */
+  /** US dollars; null if the price is not known. Absent in answers that older versions stored. */
   readonly cost?: number | null;
 }
 

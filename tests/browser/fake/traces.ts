@@ -45,7 +45,14 @@ export function makeTraces(): UnifiedNode[] {
   });
   const { emailId: _mail, ...withoutMail } = alone;
   const cycle = run('cycle_1', '', null, { kind: 'cycle', title: 'fetch', level: 'error', children: [good, failed] });
-  return [withoutMail, cycle];
+  return [withoutMail, cycle].map((node) => ofRun(node, node.runId));
+}
+
+/** Gives all nodes below a run its id. */
+function ofRun(node: UnifiedNode, runId = ''): UnifiedNode {
+  const own = node.runId ?? runId;
+  const children = node.children?.map((child) => ofRun(child, own));
+  return { ...node, ...(own !== '' && { runId: own }), ...(children !== undefined && { children }) };
 }
 
 /** Finds a node by its id. */
