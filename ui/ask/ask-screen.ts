@@ -7,6 +7,7 @@ import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { attempt } from '../widget/toast.ts';
+import { Activity } from './activity.ts';
 import { AskField } from './ask-field.ts';
 import { NewTalk } from './new-talk.ts';
 import { NotebookFiles } from './notebook-files.ts';
@@ -19,10 +20,12 @@ import { askable, cancelTurn, loadTalks, refreshAsk, shownTalk } from './talks.t
 /** First words of an address that show a talk; `new`, `director/<id>` and `agent/<id>` begin one. */
 const TALKS: readonly string[] = ['conversation', 'session'];
 const FILES = 'files';
+const ACTIVITY = 'activity';
 
 /**
  * Questions of a person to a director or an agent: the earlier talks on the left; on the right the open one, or a new one.
- * `#/ask/agent/<id>/files/<notebook>/<path>` shows the files that an agent may read.
+ * `#/ask/agent/<id>/files/<notebook>/<path>` shows the files that an agent may read,
+ * `#/ask/agent/<id>/activity` its tool calls.
  */
 export function AskScreen() {
   const [kind, id, part, ...rest] = route.value.ids;
@@ -40,7 +43,8 @@ export function AskScreen() {
     j: () => move(1),
     k: () => move(-1),
     n: () => go('ask', ['new']),
-    u: () => go('ask', part === FILES && kind !== undefined && id !== undefined ? [kind, id] : []),
+    u: () =>
+      go('ask', (part === FILES || part === ACTIVITY) && kind !== undefined && id !== undefined ? [kind, id] : []),
     r: refreshAsk,
   });
   const back = html`<button class="back bare" onClick=${() => go('ask')}><${Icon} name="back" />All questions</button>`;
@@ -48,16 +52,17 @@ export function AskScreen() {
       label="Questions"
       detail=${kind !== undefined}
       left=${html`${kind === undefined && html`<h1 class="sr">Ask</h1>`}<${TalkList} selected=${`${kind ?? ''}/${id ?? ''}`} />`}
-      right=${html`${kind !== undefined && back}${rightOf(kind, id, part === FILES ? rest : undefined)}`}
+      right=${html`${kind !== undefined && back}${rightOf(kind, id, part, rest)}`}
     />
     <${AlwaysDialog} />`;
 }
 
-function rightOf(kind: string | undefined, id: string | undefined, files: readonly string[] | undefined) {
+function rightOf(kind: string | undefined, id: string | undefined, part: string | undefined, files: readonly string[]) {
   if (kind !== undefined && id !== undefined && TALKS.includes(kind))
     return html`<${OpenTalk} key=${`${kind}/${id}`} place=${`${kind}/${id}`} />`;
   if ((kind !== 'director' && kind !== 'agent') || id === undefined) return html`<${NewTalk} asked=${undefined} />`;
-  if (kind === 'agent' && files !== undefined)
+  if (part === ACTIVITY) return html`<${Activity} key=${`${kind}/${id}`} asked=${{ kind, id }} />`;
+  if (kind === 'agent' && part === FILES)
     return html`<${NotebookFiles} key=${id} agentId=${id} notebook=${files[0]} path=${files[1] ?? '/'} />`;
   return html`<${NewTalk} key=${`${kind}/${id}`} asked=${{ kind, id }} />`;
 }

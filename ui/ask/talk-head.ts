@@ -33,6 +33,7 @@ export function TalkHead({ asked, name, talk }: Props) {
         ${model !== '' && html`<span class="model"><${Shown} text=${model} /></span>`}
         <a href=${hrefOf('config')} title=${`config/${asked.kind}s/${asked.id}.yaml`}>Config</a>
         ${isSession && html`<a href=${hrefOf('ask', 'agent', asked.id, 'files')}>Files</a>`}
+        <a href=${hrefOf('ask', asked.kind, asked.id, 'activity')}>Activity</a>
       </p>
     </div>
     ${

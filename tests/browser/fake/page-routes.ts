@@ -31,8 +31,35 @@ export function addPageRoutes(router: Router, world: World): void {
   router.get('/api/spend', (ctx) => (ctx.body = SPEND));
   router.get('/api/spend/runs', (ctx) => (ctx.body = { items: [], nextCursor: null }));
   router.get('/api/memory', (ctx) => (ctx.body = page(ctx, [MEMORY])));
+  router.get('/api/audit', (ctx) => {
+    const lines = [
+      {
+        id: 'aud_2',
+        actionType: 'mail_send',
+        target: 'ray@example.org',
+        wasAllowed: false,
+        why: 'a person denied this call',
+      },
+      {
+        id: 'aud_1',
+        actionType: 'workspace_add_item',
+        target: null,
+        wasAllowed: true,
+        why: 'it writes nothing outside',
+      },
+    ].map((line) => ({
+      ...{
+        ...line,
+        runId: 'run-invoice',
+        agentId: ctx.query['agentId'],
+        executionTimeMs: 12,
+        createdAt: minutesAgo(4),
+      },
+      ...{ inputSummary: '{"label":"Reply draft"}', outputSummary: '{"id":"item-draft"}' },
+    }));
+    ctx.body = page(ctx, ctx.query['agentId'] === 'research-assistant' ? lines : []);
+  });
   router.get('/api/directors', (ctx) => (ctx.body = page(ctx, documents('director'))));
-  router.get('/api/agents', (ctx) => (ctx.body = page(ctx, documents('agent'))));
   router.get('/api/conversations', (ctx) => (ctx.body = page(ctx, [])));
   router.get('/api/sessions', (ctx) => (ctx.body = page(ctx, [])));
   router.post('/api/estimate', (ctx) => {

@@ -16,6 +16,7 @@ export const PLACES: readonly Place[] = [
   { at: 'inbox/mail-news', shows: '.filter-trace' },
   { at: 'ask', shows: 'h1' },
   { at: 'ask/director/client-manager', shows: 'textarea' },
+  { at: 'ask/agent/research-assistant/activity', shows: '.activity .call' },
   { at: 'runs', shows: '.run-row' },
   { at: 'runs/run-urgent', shows: '.facts' },
   { at: 'runs/compare/run-failed/run-invoice', shows: '.compare-sides .call' },
