@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -7,6 +8,8 @@ export const home = fileURLToPath(new URL('..', import.meta.url));
 
 /** A running `callsheet start` of this checkout. */
 export interface Served {
+  /** Processor time that the process has used so far, in milliseconds; undefined where the system does not tell (Linux does). */
+  cpuMs(): number | undefined;
   /** Sends a GET with the token and returns the body as text. Rejects for statuses that are not 2xx. */
   get(path: string): Promise<string>;
   /** Stops the server; resolves when its process has ended. */
@@ -28,6 +31,7 @@ export async function serve(root: string): Promise<Served> {
   });
   const { url, token } = JSON.parse(line) as { url: string; token: string };
   return {
+    cpuMs: () => cpuMsOf(child.pid),
     async get(path) {
       const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
       const text = await answer.text();
@@ -40,6 +44,17 @@ export async function serve(root: string): Promise<Served> {
       await over;
     },
   };
+}
+
+/** Ticks of 10 ms, the unit of Linux in /proc. */
+const TICK_MS = 10;
+
+function cpuMsOf(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  // The name of the program, in brackets, may contain blanks; user and system time are the 12th and 13th field after it.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 /** The median of some values. */

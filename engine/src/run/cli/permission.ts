@@ -173,6 +173,8 @@ export async function endPermission(
 
 /** Ends all permission requests of a machine that nobody has answered: the tool that asked has ended. */
 export async function lapsePermissions(step: Step, { id, facts }: Machine, why: string): Promise<void> {
+  // Every turn of every run comes here, and only command-line agents ask.
+  if (!step.runState.config.apis.values().some(({ provider }) => provider === 'cli')) return;
   for (const approval of await listApprovals(step.draft, facts.runId, 'pending'))
     if (approval.kind === 'permission' && approval.machine === id) await endPermission(step, approval, 'lapsed', why);
 }
