@@ -11,7 +11,8 @@ import { openConfig } from '../config/service.ts';
 import { askRecognizer, type RecognizerSettings } from '../guard/privacy/recognizer-service.ts';
 import { createKeepAliveFetch } from '../model/http/keep-alive-fetch.ts';
 import type { Models } from '../model/model.ts';
-import { createModels } from '../model/models.ts';
+import { createEmbeddingModels, createModels } from '../model/models.ts';
+import type { EmbeddingModels } from '../model/embedding.ts';
 import type { InspectedStore } from '../store/maintenance/inspection.ts';
 import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';
@@ -121,6 +122,16 @@ export async function inspectModels(
   const secrets = await readableSecrets(store, redactor);
   const { secret } = createReferences(sourcesOf(env, secrets), redactor);
   return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger, env });
+}
+
+/** Opens the embedding models of a config; their keys are redacted from then on. */
+export async function inspectEmbeddings(
+  { env, redactor }: Pick<ProcessContext, 'env' | 'redactor'>,
+  store: Store | undefined,
+): Promise<EmbeddingModels> {
+  const secrets = await readableSecrets(store, redactor);
+  const { secret } = createReferences(sourcesOf(env, secrets), redactor);
+  return createEmbeddingModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger, env });
 }
 
 /** Connects to an MCP server once. Rejects where it is not available before `signal` aborts. */

@@ -88,6 +88,8 @@ export interface PlayOptions {
    * allowed it, `deny` as if they had not, `stop` ends the play there.
    */
   readonly approvals?: 'allow' | 'deny' | 'stop';
+  /** Id of the api of the config that replaces all apis. Default: none does. */
+  readonly api?: string;
 }
 
 /** The result of a play, and the cassette with everything that was answered, recorded or new. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { createRedactor } from '../../base/redact.ts';
+import type { Api } from '../../config/config.ts';
 import { resolveReference } from '../../config/reference.ts';
 import type { Recogniser } from '../../guard/privacy/recogniser.ts';
 import type { Models } from '../../model/model.ts';
@@ -77,12 +78,14 @@ export async function openPlay(
   const isBuiltIn = (name: string) => builtIn.has(name);
   const { answerTool, hasLiveReads } = options;
   const { configDir, env, log, threads, tools = [] } = setup;
-  const app = await openApp({
+  const app: App = await openApp({
     ...{ configDir, dataDir: dir, env, log, clock, threads },
     isOffline: hasLiveReads !== true,
     watch: false,
     storeHandle: { store, close },
-    models: tapedModels({ deck, clock, models: modelsOf(setup), unavailable: cassette.unavailable }),
+    models: withOneApi(tapedModels({ deck, clock, models: modelsOf(setup), unavailable: cassette.unavailable }), () =>
+      options.api === undefined ? undefined : app.config.current().apis.get(options.api),
+    ),
     recogniser: localRecogniser(setup.recogniser, work),
     tools,
     replaceTool: (tool) =>
@@ -103,6 +106,11 @@ export async function openPlay(
     },
     close: () => app.close(),
   };
+}
+
+/** Models of one api, whichever is opened; `find` returns undefined where each api is itself. */
+function withOneApi(models: Models, find: () => Api | undefined): Models {
+  return { open: (api) => models.open(find() ?? api), close: () => models.close() };
 }
 
 /** Models of the config itself. They send nothing unless they are asked. */

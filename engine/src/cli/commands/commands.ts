@@ -13,6 +13,7 @@ import { addMcp } from './mcp/commands.ts';
 import { addApprovals, addAudit, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
 import { addSessions, addStart, addWorker } from './server/commands.ts';
 import { addKey, addMigrate } from './store/commands.ts';
+import { addTest } from './test/commands.ts';
 import { addTasks } from './task/commands.ts';
 
 /** All commands, in the order of `callsheet --help`. */
@@ -20,6 +21,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addStart,
   addWorker,
   addValidate,
+  addTest,
   addTools,
   addPermissions,
   addRun,

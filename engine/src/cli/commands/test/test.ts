@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { openTests } from '../../../app/test/open-tests.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { EngineError } from '../../../base/error.ts';
+import { formatProblems } from '../../../config/report.ts';
+import type { ReadTestFile } from '../../../config/test/read-tests.ts';
+import { nameOfTest } from '../../../config/test/test-file.ts';
+import type { RecordMode } from '../../../replay/cassette.ts';
+import { toJunit } from '../../../replay/test/junit.ts';
+import { joinStatus, type TestResult } from '../../../replay/test/test-result.ts';
+import type { CommandContext } from '../../context.ts';
+import { EXIT } from '../../terminal/terminal.ts';
+import { formatCount, formatResult } from './format-results.ts';
+import { type RunOnce, watchTests } from './watch-tests.ts';
+
+/** Options of `test`. */
+export interface TestOptions {
+  readonly record: RecordMode;
+  readonly repeat: number;
+  readonly filter?: string;
+  readonly junit?: string;
+  readonly watch?: boolean;
+}
+
+/**
+ * `test [files]`: runs tests of directors and agents. Exit 0 if all passed, 1 if one failed, 2 if one could not run or a file has
+ * errors. No model is asked unless `--record` says so.
+ */
+export async function test(context: CommandContext, options: TestOptions, paths: readonly string[]): Promise<number> {
+  if (options.watch === true) return watchTests(context, (wanted) => runOnce(context, options, wanted), paths);
+  return (await runOnce(context, options, paths)).code;
+}
+
+/** Runs the tests of these files once; of all where there are none. */
+async function runOnce(context: CommandContext, options: TestOptions, paths: readonly string[]): Promise<RunOnce> {
+  const { record, repeat } = options;
+  const tests = await openTests({
+    ...context,
+    ...{ record, repeat, nowMs: () => systemClock.now() },
+  });
+  try {
+    const files = chosenFiles(context, tests.files, paths);
+    const problems = files.flatMap((file) => file.problems);
+    const color = context.hasColor.out;
+    if (problems.length > 0)
+      context.terminal.err(formatProblems({ revision: '', problems }, 'pretty', { color: context.hasColor.err }));
+    const results: TestResult[] = [];
+    for (const file of files) {
+      const { tests: read } = file;
+      if (read === undefined) continue;
+      for (const [n, one] of read.tests.entries()) {
+        if (!`${file.file} ${nameOfTest(one, n + 1)}`.includes(options.filter ?? '')) continue;
+        const result = await tests.run({ ...file, tests: read }, n);
+        results.push(result);
+        if (!context.isJson) context.terminal.out(formatResult(result, { color }));
+      }
+    }
+    if (context.isJson) context.print({ results });
+    else context.terminal.out(formatCount(results));
+    if (options.junit !== undefined) await writeFile(resolve(context.terminal.cwd, options.junit), toJunit(results));
+    const isBroken = problems.some(({ severity }) => severity === 'error');
+    return { code: exitOf(results, isBroken || results.length === 0), tests };
+  } finally {
+    await tests.close();
+  }
+}
+
+function exitOf(results: readonly TestResult[], isBroken: boolean): number {
+  const status = joinStatus(results.map((one) => one.status));
+  if (status === 'failed') return EXIT.warning;
+  return isBroken || status === 'unknown' ? EXIT.usage : EXIT.fine;
+}
+
+/** The files of these paths or names. `USAGE` where there is none. */
+function chosenFiles(
+  { configDir, terminal }: CommandContext,
+  files: readonly ReadTestFile[],
+  paths: readonly string[],
+): readonly ReadTestFile[] {
+  const hint = `tests: ${files.map(({ name }) => name).join(', ') || `none; add a file to ${basename(configDir)}/tests`}`;
+  if (files.length === 0) throw new EngineError('USAGE', `${configDir} has no tests`, { hint });
+  return paths.length === 0
+    ? files
+    : paths.map((path) => {
+        const absolute = resolve(terminal.cwd, path);
+        const found = files.find((one) => resolve(configDir, '..', one.file) === absolute || one.name === path);
+        if (found !== undefined) return found;
+        throw new EngineError('USAGE', `there is no test ${path}`, { hint });
+      });
+}
