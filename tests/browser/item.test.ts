@@ -19,8 +19,17 @@ describeLongViewer('a result in the Inbox', (viewer) => {
     expect(await head.getByText('scripted, no AI').count()).toBe(0);
   });
 
-  test('JSON is shown indented, in the preview and in the source', async () => {
+  test('JSON is a tree whose branches close, and indented in the source', async () => {
     await open('/mail-invoice/run-invoice/item-facts');
+    const tree = viewer.page.locator('.json');
+    await tree.getByText('4411').waitFor();
+    // The third level is closed at first.
+    expect(await tree.getByText('"cable"').count()).toBe(0);
+    await tree.getByText('{ 2 keys }').click();
+    await tree.getByText('"cable"').waitFor();
+    await tree.getByText('[ 1 entry ]').click();
+    await tree.getByText('"cable"').waitFor({ state: 'detached' });
+    await viewer.page.keyboard.press('s');
     await soon(() => viewer.page.locator('pre.source').textContent()).toContain('\n  "invoice": 4411');
   });
 
@@ -80,17 +89,45 @@ describeLongViewer('a result in the Inbox', (viewer) => {
     await viewer.page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
   });
 
-  test('a result is deleted only after a confirmation', async () => {
+  test('a result is deleted at once, and z brings it back', async () => {
     const kept = () => viewer.api.world.items.get('run-invoice')?.filter(({ deleted }) => !deleted).length ?? 0;
     const before = kept();
     await open('/mail-invoice/run-invoice/item-dot');
-    await viewer.page.getByRole('button', { name: 'Delete' }).click();
-    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(kept()).toBe(before);
+    await viewer.page.getByRole('button', { name: 'Delete' }).waitFor();
     await viewer.page.keyboard.press('#');
-    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await viewer.page.getByRole('heading', { name: 'Client manager' }).waitFor();
     expect(kept()).toBe(before - 1);
+    await viewer.page.getByText('Deleted.').waitFor();
+    await viewer.page.keyboard.press('z');
+    await soon(kept).toBe(before);
+    await viewer.page.getByText('Restored.').waitFor();
+  });
+
+  test('a CSV file is a table', async () => {
+    const data = 'Name;Note\n"Ray; Ada";"two\nlines, ""quoted"""\n';
+    viewer.api.world.items.set('run-invoice', [makeItem('item-csv', { label: 'List', mimeType: 'text/csv', data })]);
+    await open('/mail-invoice/run-invoice/item-csv');
+    await soon(() => viewer.page.locator('.csv th').allTextContents()).toEqual(['Name', 'Note']);
+    expect(await viewer.page.locator('.csv td').allTextContents()).toEqual(['Ray; Ada', 'two\nlines, "quoted"']);
+  });
+
+  test('a person adds a result to a run', async () => {
+    await open('/mail-invoice');
+    await viewer.page.locator('.card', { hasText: 'Reply draft' }).waitFor();
+    await viewer.page.keyboard.press('n');
+    const dialog = viewer.page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill('My note');
+    await dialog.getByLabel('Type').selectOption('text/plain');
+    await dialog.getByLabel('Tags').fill('mine, later');
+    await dialog.getByLabel('Text', { exact: true }).fill('Call her first.');
+    await dialog.getByLabel('Text', { exact: true }).press('Control+Enter');
+    await viewer.page.getByText('Added.').waitFor();
+    expect(viewer.api.bodies.at(-1)).toEqual({
+      line: 'POST /api/workspaces/run-invoice/items?runId=run-invoice',
+      body: { label: 'My note', mimeType: 'text/plain', data: 'Call her first.', tags: ['mine', 'later'] },
+    });
+    viewer.api.emit('item', { workspaceId: 'run-invoice', id: 'item-new' });
+    await viewer.page.locator('.card', { hasText: 'My note' }).waitFor();
   });
 
   test('a mail opens in the mail program of the user, or says why it has to be downloaded', async () => {
@@ -116,7 +153,7 @@ describeLongViewer('a result in the Inbox', (viewer) => {
     await open('/mail-invoice/run-invoice/item-dot');
     await viewer.page.getByRole('button', { name: 'Delete' }).waitFor();
     await viewer.page.keyboard.press('#');
-    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByText('Deleted.').waitFor();
     viewer.api.emit('item', { workspaceId: 'run-invoice', id: 'item-dot' });
     await viewer.page.getByText('1 deleted result').click();
     await viewer.page.locator('.earlier .card', { hasText: 'Chart' }).click();

@@ -47,7 +47,7 @@ test.each([
   ['text/html; charset=utf-8', 'utf8', 'frame'],
   ['application/json', 'utf8', 'json'],
   ['application/ld+json', 'utf8', 'json'],
-  ['text/csv', 'utf8', 'text'],
+  ['text/csv', 'utf8', 'csv'],
   ['image/png', 'base64', 'image'],
   ['image/svg+xml', 'base64', 'other'],
   ['image/svg+xml', 'utf8', 'other'],

@@ -9,7 +9,6 @@ import { shownRun } from '../run/runs.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ScriptedBadge } from '../widget/chip.ts';
 import { Choice } from '../widget/choice.ts';
-import { confirm } from '../widget/confirm.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
@@ -19,7 +18,7 @@ import { Age, fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
-import { deleteItem, itemKey, mailLink, restoreItem, shownItem } from './items.ts';
+import { deleteItem, fetchItem, itemKey, mailLink, refreshItems, restoreItem, shownItem } from './items.ts';
 import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
 type View = 'preview' | 'source' | 'edit' | 'reply';
@@ -62,7 +61,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
   const { key: loadedKey, data: item, error } = shownItem.state.value;
   const isText = item !== undefined && hasText(item);
   const remove = async () => {
-    if (await confirmDelete(key)) onDeleted();
+    if (await removeWithUndo(key)) onDeleted();
   };
   useKeys({
     'a': () => item !== undefined && mail !== undefined && isLetter(item) && !item.deleted && open('reply'),
@@ -172,10 +171,20 @@ async function restore(key: string, revision: number): Promise<void> {
   shownItem.refresh();
 }
 
-async function confirmDelete(key: string): Promise<boolean> {
-  const text = 'The page of its run lists deleted results, and can restore them.';
-  if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return false;
-  return attempt(async () => void (await deleteItem(key)));
+/** Deletes an item, with a way back. */
+async function removeWithUndo(key: string): Promise<boolean> {
+  const isDone = await attempt(async () => void (await deleteItem(key)));
+  if (isDone) showToast('Deleted.', 'info', { label: 'Undo', run: () => void undoDelete(key) });
+  return isDone;
+}
+
+async function undoDelete(key: string): Promise<void> {
+  await attempt(async () => {
+    await restoreItem(key, (await fetchItem(key)).revision);
+    showToast('Restored.');
+  });
+  refreshItems(key.split('/')[0] ?? '');
+  shownItem.refresh();
 }
 
 /** A reply that begins with the text of the item. */

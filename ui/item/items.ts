@@ -10,10 +10,13 @@ function itemPath(key: string): string {
   return path`/api/workspaces/${workspaceId}/items/${itemId}`;
 }
 
-/** The item that is shown, with its data, also a deleted one. */
-export const shownItem = createResource((key, signal) =>
-  request<WorkspaceItem>('GET', `${itemPath(key)}?includeDeleted=true`, { signal }),
-);
+/** Reads an item with its data, also a deleted one. */
+export function fetchItem(key: string, signal?: AbortSignal): Promise<WorkspaceItem> {
+  return request('GET', `${itemPath(key)}?includeDeleted=true`, signal === undefined ? {} : { signal });
+}
+
+/** The item that is shown. */
+export const shownItem = createResource(fetchItem);
 
 /** The first items of several runs, for the cards. The key: workspace and run of each, as `ws/run ws/run`. */
 export const runItems = createResource(async (key, signal) => {

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { formatJson } from '../http/json.ts';
+import { formatJson, parseJson } from '../http/json.ts';
 import type { WorkspaceItem } from '../http/api-types.ts';
 import { saveFile } from '../widget/copy.ts';
 import { SafeFrame } from '../widget/frame.ts';
@@ -7,8 +7,13 @@ import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { bytes } from '../widget/number.ts';
 import { Shown, visible } from '../widget/visible.ts';
+import { CsvTable } from './csv-table.ts';
 import { Events } from './events.ts';
 import { itemBodyUrl, itemEventsUrl } from './items.ts';
+import { JsonTree } from './json-tree.ts';
+
+/** Longer JSON is shown as text: a tree would need all of it at once. */
+const MAX_TREE_CHARS = 1_000_000;
 
 /** Images that contain no code. SVG may contain scripts. */
 const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
@@ -25,7 +30,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-type PreviewKind = 'frame' | 'text' | 'json' | 'image' | 'events' | 'other';
+type PreviewKind = 'frame' | 'text' | 'json' | 'csv' | 'image' | 'events' | 'other';
 
 const typeOf = (item: WorkspaceItem) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
@@ -42,6 +47,7 @@ export function previewKind(item: WorkspaceItem): PreviewKind {
   if (item.encoding === 'base64' || item.encoding === 'binary') return 'other';
   if (type === 'text/html' || type === 'text/markdown') return 'frame';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
+  if (type === 'text/csv') return 'csv';
   return type.startsWith('text/') ? 'text' : 'other';
 }
 
@@ -54,7 +60,9 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
         <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${visible(item.label ?? '') || 'Result'} />
       </div>`;
     case 'json':
-      return html`<${LongText} className="source" text=${formatJson(data)} />`;
+      return html`<${JsonPreview} data=${data} />`;
+    case 'csv':
+      return html`<${CsvTable} data=${data} />`;
     case 'text':
       return html`<${LongText} className="prose" text=${data} />`;
     case 'events':
@@ -73,6 +81,14 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
         <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
       </div>`;
   }
+}
+
+/** A tree, where the data are JSON and not too much of it. */
+function JsonPreview({ data }: { data: string }) {
+  const value = data.length > MAX_TREE_CHARS ? undefined : parseJson(data);
+  if (value === undefined || typeof value !== 'object')
+    return html`<${LongText} className="source" text=${formatJson(data)} />`;
+  return html`<${JsonTree} value=${value} />`;
 }
 
 function byteSize(item: WorkspaceItem): number {

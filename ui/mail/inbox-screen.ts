@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { AddItem } from '../item/add-item.ts';
 import { ItemPane } from '../item/item-pane.ts';
 import { RunPane } from '../run/run-pane.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -56,7 +57,7 @@ export function InboxScreen() {
       detail=${mailId !== undefined}
       left=${html`<${MailList} />`}
       right=${right}
-    /><${SnoozeDialog} />`;
+    /><${SnoozeDialog} /><${AddItem} />`;
 }
 
 /** Details of the selected mail, run or item. */

@@ -1,8 +1,10 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ItemView, MailEntry, RunView, WorkspaceItem } from '../http/api-types.ts';
+import { askItem } from '../item/add-item.ts';
 import { ItemCard } from '../item/card.ts';
 import { RunNotices } from '../run/run-notices.ts';
+import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { Icon } from '../widget/icon.ts';
@@ -60,12 +62,20 @@ function noResults({ status }: RunView): string {
   return status === 'completed' ? 'Completed without a result.' : 'No results.';
 }
 
+function AddButton({ run: { id, workspaceId } }: { run: RunView }) {
+  const add = () => askItem({ workspaceId, runId: id });
+  useKeys({ n: add });
+  return html`<button class="bare for-admin" title="Add a result (n)" aria-label="Add a result" onClick=${add}>
+    <${Icon} name="plus" />
+  </button>`;
+}
+
 function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: Props['full'] }) {
   return html`<section class="run-cards">
     <h2>
       <${Icon} name="director" /><a href=${hrefOf('inbox', mailId, run.id)}>${run.directorName}</a>
       <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
-      ${!run.latest && html`<${Age} at=${run.createdAt} />`}
+      ${!run.latest && html`<${Age} at=${run.createdAt} />`} ${run.latest && html`<${AddButton} run=${run} />`}
     </h2>
     <${RunNotices} run=${run} linksRun=${true} runHref=${(id: string) => hrefOf('inbox', mailId, id)} />
     ${run.items.length === 0 && !isNoticed(run) && html`<p class="muted">${noResults(run)}</p>`}

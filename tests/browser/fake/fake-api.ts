@@ -11,7 +11,7 @@ import { bundledViewer } from './bundled-viewer.ts';
 import { viewOf } from '../../../ui/mail/state/filter.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';
 import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
-import { addReply, type World } from './fixtures.ts';
+import { addReply, makeItem, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
 import { addApprovalRoutes } from './approval-routes.ts';
 import { addConfigRoutes } from './config-routes.ts';
@@ -211,6 +211,13 @@ function routes(world: World): Router {
     );
     sync(id);
   };
+  router.post('/api/workspaces/:id/items', (ctx) => {
+    const id = String(ctx.params['id']);
+    world.items.set(id, [...itemsOf(ctx), makeItem('item-new', ctx.request.body as Partial<WorkspaceItem>)]);
+    sync(id);
+    ctx.status = 201;
+    ctx.body = itemsOf(ctx).at(-1);
+  });
   router.post('/api/workspaces/:id/items/:item/restore', (ctx) => {
     replace(ctx, { deleted: false });
     ctx.body = itemOf(ctx);
