@@ -67,7 +67,7 @@ export function viewOf(id: string): View {
 /** The filter as in the address, `view=done&q=invoice`; `''` for the whole Inbox. */
 export function filterQuery({ text, view }: MailFilter): string {
   const query = new URLSearchParams({
-    ...(view !== 'inbox' && { view }),
+    ...(view !== MAIN_VIEWS[0].id && { view }),
     ...(text.trim() !== '' && { q: text.trim() }),
   });
   return query.toString();

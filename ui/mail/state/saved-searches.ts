@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { filterQuery, type MailFilter, readFilter, viewOf } from './filter.ts';
+import { filterQuery, MAIN_VIEWS, type MailFilter, readFilter, viewOf } from './filter.ts';
 
 /** Filters that the person keeps, as in the address. They stay in this browser. */
 const NAME = 'callsheet.searches';
@@ -33,5 +33,5 @@ export function nameOf(query: string): string {
   const { text, view } = readFilter(query);
   const label = viewOf(view).label;
   if (text === '') return label;
-  return view === 'inbox' ? text : `${text} · ${label}`;
+  return view === MAIN_VIEWS[0].id ? text : `${text} · ${label}`;
 }
