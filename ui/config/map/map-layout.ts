@@ -97,7 +97,7 @@ function pairsOf(
   { items, tools, openFilters }: ConfigLinks,
 ): readonly (readonly [string, string])[] {
   const declared = new Set(boxes.filter(({ column }) => column === 'tools').map(({ name }) => name));
-  const accounts = boxes.filter(({ column }) => column === 'accounts').map(({ name }) => name);
+  const accounts = boxes.filter(({ name }) => name.startsWith('accounts/')).map(({ name }) => name);
   const columnOf = (name: string) => COLUMNS.findIndex((column) => name.startsWith(`${column}/`));
   const pairs = [
     // A director that takes the mail of some accounts gets it through filters: the map does not show it.

@@ -130,7 +130,9 @@ function factsOf({ durationMs, usage, status, kind }: UnifiedNode): string {
     parts.push(`${short(usage.inputTokens)}→${short(usage.outputTokens)} tokens`);
     const { cachedInputTokens: cached = 0 } = usage;
     if (cached > 0) parts.push(`cached ${Math.round((100 * cached) / Math.max(1, usage.inputTokens))} %`);
-    if (usage.cost !== undefined) parts.push(usage.cost === null ? 'price not known' : formatCost(usage.cost));
+    // Within a run, what costs nothing says nothing.
+    if (usage.cost !== undefined && (usage.cost !== 0 || kind === 'director'))
+      parts.push(usage.cost === null ? 'price not known' : formatCost(usage.cost));
   }
   return parts.join('  ');
 }
