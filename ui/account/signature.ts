@@ -21,7 +21,7 @@ export function Signature({ document, provider }: Props) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const own = provider === 'gmail' ? 'None here: Gmail’s own signature is used.' : 'None: mails end with their text.';
   if (draft === undefined)
-    return html`<section class="signature" aria-label=${`Signature of ${id}`}>
+    return html`<section class="account-signature" aria-label=${`Signature of ${id}`}>
       <h3>Signature</h3>
       ${signature === '' ? html`<p class="muted">${own}</p>` : html`<pre><${Marks} text=${signature} /></pre>`}
       <button
@@ -45,7 +45,7 @@ export function Signature({ document, provider }: Props) {
     accountDocuments.reload('accounts');
     showToast('The signature is saved.');
   };
-  return html`<section class="signature" aria-label=${`Signature of ${id}`}>
+  return html`<section class="account-signature" aria-label=${`Signature of ${id}`}>
     <h3>Signature</h3>
     <textarea
       rows="4"

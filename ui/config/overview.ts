@@ -18,8 +18,8 @@ export function Overview({ config, file }: { readonly config: ConfigState; reado
       ${problems.length === 0 && html`<${Empty} icon="check" title=${file === '' ? 'No problems.' : 'No problems in this file.'} />`}
       <${ProblemList} problems=${problems} root=${config.root} hasLinks=${true} />
       <p class="muted text-links">
-        Choose a file to edit it. <a href=${hrefOf('config', 'map')}>Map</a> shows how the files belong together,
-        <a href=${hrefOf('config', 'try')}>Try with an e-mail</a> which filters and directors get one, and
+        Choose a file to edit it. <a href=${hrefOf('config', 'map')}>Map</a> shows how the files belong together,${' '}
+        <a href=${hrefOf('config', 'try')}>Try with an e-mail</a> which filters and directors get one, and${' '}
         <a href=${hrefOf('accounts')}>Accounts</a> which mailboxes are connected.
       </p>
     </div>`;

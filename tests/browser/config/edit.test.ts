@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === undefined)(`forms of the config on real files${
     await viewer.page.getByLabel('Text of the signature of inbox').fill('Kind regards\nAnn');
     await viewer.page.getByRole('button', { name: 'Save signature' }).click();
     await changed('accounts/inbox.yaml').toContain('signature: |-\n  Kind regards\n  Ann');
-    await viewer.page.locator('.signature pre').getByText('Kind regards').waitFor();
+    await viewer.page.locator('.account-signature pre').getByText('Kind regards').waitFor();
   });
 
   test('without a key the page Accounts has the command that makes one', async () => {

@@ -36,5 +36,5 @@ export const PLACES: readonly Place[] = [
   { at: `config/${encodeURIComponent('config/filters/clients.yaml')}/source`, shows: '.source-lines li' },
   { at: 'config/map', shows: '.config-map .node' },
   { at: 'config/try', shows: '.try-sources' },
-  { at: 'accounts', shows: '.signature' },
+  { at: 'accounts', shows: '.account-signature' },
 ];
