@@ -94,6 +94,7 @@ test.each([
   ['a guard that asked then', false, ['permissions'], []],
   ['a guard that did not', false, ['recipients'], ['recipients']],
   ['a thread that has read text of strangers since', false, ['taint'], []],
+  ['a call since then of which nobody knows whether it happened', false, ['unknown'], []],
   ['a rule on such text that was there then, and is gone', true, ['taint'], ['taint']],
 ] as const)('the rules have become stricter: %s', (_name, wasTainted, now, found) => {
   const before = { asks: [asked('permissions', 'permissions.ask')], wasTainted };

@@ -64,6 +64,8 @@ export interface GuardContext {
   readonly whyGone: (toolName: string) => string | undefined;
   /** Set where the run repeats a failed one. */
   readonly repeats?: RepeatedRun;
+  /** Names of tools with a call in this run of which nobody knows whether it happened. Absent where there is no run. */
+  readonly unknown?: () => Promise<readonly string[]>;
   /** Set where the thread of the caller has read text that may come from a stranger: what it was. */
   readonly taint: () => Promise<Taint | undefined>;
   /** What a person wrote in the conversation of the call, the newest message first; nothing where no person wrote. */

@@ -7,7 +7,7 @@ import { needsTimeGuard } from './needs-time.ts';
 import { permissionsGuard } from './permissions.ts';
 import { recipientsGuard } from './recipients.ts';
 import { scopeGuard } from './scope.ts';
-import { repeatsGuard, sendDraftsGuard } from './run-guards.ts';
+import { repeatsGuard, sendDraftsGuard, unknownGuard } from './run-guards.ts';
 import { targetOf } from './target.ts';
 import { taintGuard } from './untrusted.ts';
 
@@ -20,6 +20,7 @@ export const GUARDS: readonly Guard[] = [
   localityGuard,
   needsTimeGuard,
   repeatsGuard,
+  unknownGuard,
   sendDraftsGuard,
 ];
 

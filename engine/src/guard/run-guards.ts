@@ -31,3 +31,13 @@ export const repeatsGuard: Guard = {
     return { decision: 'ask', reason };
   },
 };
+
+/** Asks about a call where an earlier call of the tool in the same run may have happened: a model makes such a call again. */
+export const unknownGuard: Guard = {
+  name: 'unknown',
+  async check({ tool: { name } }, { unknown }) {
+    if (!(await unknown?.())?.includes(name)) return { decision: 'pass' };
+    const reason = `nobody knows whether an earlier call of ${name} in this run happened. Allow makes this one, deny leaves it as it is`;
+    return { decision: 'ask', reason };
+  },
+};

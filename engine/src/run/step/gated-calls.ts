@@ -91,6 +91,19 @@ export async function uncountGated(
   if (wasCounted && state !== 'done' && code !== 'TOOL_OUTCOME_UNKNOWN') await count(step, machine, tool, -1);
 }
 
+/** Notes that nobody knows whether a call of a tool happened: from then on a person is asked before this run makes another one. */
+export async function noteUnknown(
+  step: Step,
+  { root }: Machine,
+  tool: string,
+  code: string | undefined,
+): Promise<void> {
+  const machine = code === 'TOOL_OUTCOME_UNKNOWN' ? await step.machine(root) : undefined;
+  if (machine === undefined || machine.facts.unknown?.includes(tool)) return;
+  machine.facts = { ...machine.facts, unknown: [...(machine.facts.unknown ?? []), tool] };
+  machine.isChanged = true;
+}
+
 async function count(step: Step, { root }: Machine, tool: string, by: 1 | -1): Promise<void> {
   const machine = await step.machine(root);
   if (machine === undefined) return;

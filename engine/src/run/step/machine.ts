@@ -16,7 +16,7 @@ import type { Origin } from '../../workspace/item.ts';
 import type { ModelUse } from '../../budget/spend.ts';
 import type { AwaitedWork, MachineMode, MachineModes, MachineUpgrade } from '../machine-mode.ts';
 
-/** The data of a machine that is not part of its state. Fixed at its start, except the api, the use and the gated calls. */
+/** The data of a machine that is not part of its state. Fixed at its start, except the api, the use, and the gated and unknown calls. */
 export interface MachineFacts {
   readonly runId: string;
   readonly threadId: string;
@@ -42,6 +42,8 @@ export interface MachineFacts {
   readonly spentBy?: Readonly<Record<string, ModelUse>>;
   /** On the root: calls of tools behind a gate that were launched in this run and did not fail, by tool. */
   readonly gated?: Readonly<Record<string, number>>;
+  /** On the root: tools with a call in this run of which nobody knows whether it happened. */
+  readonly unknown?: readonly string[];
   /** On an ask: the tool call that waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
   /** Messages of the thread before those of this machine: the prompt with its examples, and earlier asks. */

@@ -6,7 +6,7 @@ import type { GeneratedFile } from '../../workspace/generated-file.ts';
 import { isUntrustedResult } from '../../guard/taint.ts';
 import type { Actor } from './actor.ts';
 import { type AuditedDecision, auditCall } from './audit-call.ts';
-import { uncountGated } from './gated-calls.ts';
+import { noteUnknown, uncountGated } from './gated-calls.ts';
 import { isOpen, type LedgerRow, type LedgerState, mark, readCall } from '../ledger.ts';
 import { limitResult } from '../../tool/result-limit.ts';
 import type { Machine } from './machine.ts';
@@ -40,6 +40,7 @@ export async function settleCall(
   const error = 'error' in result ? redactValue(step.deps.redactor, result.error) : undefined;
   await mark(step.draft, row, state, error === undefined ? {} : { error });
   await uncountGated(step, machine, row, { state, code: error?.code });
+  await noteUnknown(step, machine, row.tool, error?.code);
   const shown =
     'value' in result && row.edited === true
       ? { ...result, value: { result: result.value, argumentsChangedTo: row.arguments } }

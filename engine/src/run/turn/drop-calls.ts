@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../base/error.ts';
 import { answer, decisionOn } from '../step/tool-result.ts';
 import { endApproval, readApproval } from '../../guard/approval.ts';
 import { effectId } from '../step/effect.ts';
-import { uncountGated } from '../step/gated-calls.ts';
+import { noteUnknown, uncountGated } from '../step/gated-calls.ts';
 import { isOpen, type LedgerRow, mark, readCall } from '../ledger.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
@@ -20,6 +20,7 @@ export async function dropCalls(step: Step, machine: Machine, calls: readonly st
       : { code: 'TOOL_CANCELLED', message: 'cancelled before it was done' };
     await mark(step.draft, row, 'cancelled', { error });
     await uncountGated(step, machine, row, { state: 'cancelled', code: error.code });
+    await noteUnknown(step, machine, row.tool, error.code);
     const request = { tool: row.tool, callId: row.callId, request: row.arguments };
     await answer(step, machine, request, { error }, decisionOn(row, 'cancelled'));
     step.abort(effectId({ machine: machine.id, call }));

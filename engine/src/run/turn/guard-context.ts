@@ -7,7 +7,7 @@ import { taintOf } from '../step/taint.ts';
 import { userWordsOf } from '../step/gated-calls.ts';
 
 /** What guards need to know of the calls of an actor. What has to be read is read at most once for each call. */
-export function guardContextOf(step: Step, { facts }: Machine, actor: Actor): GuardContext {
+export function guardContextOf(step: Step, { facts, root }: Machine, actor: Actor): GuardContext {
   const { config, record } = step.runState;
   const { retryOf, doneBefore = [], emailId } = record.run;
   const mailId = facts.mailId === '' ? emailId : facts.mailId;
@@ -18,6 +18,7 @@ export function guardContextOf(step: Step, { facts }: Machine, actor: Actor): Gu
     newest: step.deps.config.current(),
     whyGone: actor.whyGone,
     ...(retryOf !== undefined && { repeats: { runId: retryOf, doneBefore } }),
+    unknown: async () => (await step.machine(root))?.facts.unknown ?? [],
     taint: once(() => taintOf(step, facts.threadId)),
     userWords: () => userWordsOf(step),
     participants: once(() => readParticipants(step.deps.store, mailId)),
