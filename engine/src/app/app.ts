@@ -41,7 +41,7 @@ import { openRevisions, type ProcessRole } from './join-cluster.ts';
 import { type ClusterHandle, openLocalStore, type StoreHandle } from './local-store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences, openRunDependencies, type RunAdapters } from './run-dependencies.ts';
-import { OFFLINE_EMBEDDINGS, offlineServers, refuseMailbox } from './services/offline.ts';
+import { OFFLINE_EMBEDDINGS, offlineServers, refuseDelivery } from './services/offline.ts';
 import { lifecycleOf } from './services/lifecycle.ts';
 import { redactVariables } from './services/redact-variables.ts';
 import { toolCatalogOf } from './tool-catalog.ts';
@@ -55,7 +55,7 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly replaceTool?: (tool: Tool) => Tool;
   /** Whether to watch the config files. Default true; false for commands that read once. */
   readonly watch?: boolean;
-  /** Reaches no other machine and starts no program: mailboxes, MCP servers and embedding models refuse. Default false. */
+  /** Reaches no other machine: mailboxes, calendars, notifications, MCP servers and embedding models refuse. Default false. */
   readonly isOffline?: boolean;
   /** Replaces the store of the data folder. */
   readonly storeHandle?: StoreHandle;
@@ -199,7 +199,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const { threads } = options;
   const accounts = openAccountServices({
     ...{ deps, config, references, baseDir, worker, isShared, allowsPlaintext, threads },
-    ...(options.isOffline && { openMailbox: refuseMailbox }),
+    isOffline: options.isOffline,
   });
   const reminders = createReminders({
     ...{ store, clock },
@@ -211,6 +211,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     config: () => config.current(),
     approvalLink: ({ approvalId = '', at }, to) => answerLinks.linkFor({ approvalId, at, to }),
     onNew: (id) => deps.live.publish('notification', { id, kind: 'message' }),
+    ...(options.isOffline && { deliver: refuseDelivery }),
   });
   const engine = new Engine(deps);
   const tasks = createTasks(deps, (runId) => engine.cancel(runId));

@@ -24,6 +24,8 @@ export interface NotificationDeps {
   readonly approvalLink: (notification: Notification, to: string) => Promise<AnswerLink | undefined>;
   /** Called after a notification was stored, so that viewers show it and `deliveries` sends it. */
   readonly onNew: (id: string) => void;
+  /** Delivers in place of the channels. */
+  readonly deliver?: Deliver;
 }
 
 /** Notifications for the user. */
@@ -37,7 +39,7 @@ export interface Notifications {
 export function openNotifications(deps: NotificationDeps): Notifications {
   const { store, clock, config, onNew } = deps;
   return {
-    deliveries: new Deliveries(deps, deliverBy(deps)),
+    deliveries: new Deliveries(deps, deps.deliver ?? deliverBy(deps)),
     async notify(notification, { key, signal }) {
       signal?.throwIfAborted();
       const id = `ntf_${sha256(`notification ${key}`).slice(0, 26)}`;

@@ -68,6 +68,8 @@ export interface PlayOptions {
   readonly mode?: RecordMode;
   /** Whether models are asked although the cassette has their answers; tools answer from it all the same. Default false. */
   readonly isLive?: boolean;
+  /** US dollars after which no model is really asked any more: the run then fails. Default: no limit. */
+  readonly maxCost?: number;
   /**
    * Whether the cassette answers in its order, whatever is asked. The play then returns a cassette with what was asked: a recording
    * whose words were changed fits again. Default false.
@@ -81,7 +83,7 @@ export interface PlayOptions {
     tool: string,
     args: Readonly<Record<string, unknown>>,
   ) => { readonly value: unknown } | undefined;
-  /** Whether declared reads that the recording lacks run for real. Default false. */
+  /** Whether reads by declared HTTP tools that the recording lacks run for real. Default false. */
   readonly hasLiveReads?: boolean;
   /**
    * What happens to a call that asks a person and did not ask in the recording: `allow` (default) goes on as if the person had
@@ -92,10 +94,20 @@ export interface PlayOptions {
   readonly api?: string;
 }
 
+/** What models that were really asked have cost in a play, in US dollars. */
+export interface PlaySpend {
+  readonly cost: number;
+  /** Whether no model may be asked any more: the money is spent, or nobody knows how much is. */
+  readonly isOver: boolean;
+  /** Whether a request was refused, so that the play says nothing about the config. */
+  readonly hasRefused: boolean;
+}
+
 /** The result of a play, and the cassette with everything that was answered, recorded or new. */
 export interface Play {
   readonly outcome: Outcome;
   readonly cassette: Cassette;
+  readonly spend: PlaySpend;
 }
 
 /** Where a mail goes. */

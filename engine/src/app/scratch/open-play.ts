@@ -12,6 +12,7 @@ import type { Models } from '../../model/model.ts';
 import { createModels } from '../../model/models.ts';
 import { emptyCassette } from '../../replay/cassette.ts';
 import { Deck } from '../../replay/play/deck.ts';
+import { LiveSpend } from '../../replay/play/live-spend.ts';
 import { PlayClock } from '../../replay/play/play-clock.ts';
 import { tapedModels } from '../../replay/play/taped-models.ts';
 import { tapedTool } from '../../replay/play/taped-tools.ts';
@@ -51,6 +52,7 @@ export interface OpenPlay {
   readonly app: App;
   readonly clock: PlayClock;
   readonly deck: Deck;
+  readonly spend: LiveSpend;
   /** Whether something happened in the store or in the recogniser since the last call. */
   wasBusy(): boolean;
   close(): Promise<void>;
@@ -66,6 +68,7 @@ export async function openPlay(
   const { cassette } = recording;
   const deck = new Deck(cassette, options.mode ?? 'none', { isLive: options.isLive, isByOrder: options.isByOrder });
   const clock = new PlayClock(Date.parse(cassette.at));
+  const spend = new LiveSpend(options.maxCost);
   const work = { count: 0, open: 0 };
   // No plain text of a mail is ever on the disk; the key dies with this process.
   const sqlite = openSqlite({ dir, key: randomBytes(32).toString('hex'), synchronous: 'NORMAL', log: setup.log });
@@ -75,16 +78,22 @@ export async function openPlay(
     await rm(dir, { recursive: true, force: true });
   };
   const builtIn = builtInToolTable();
-  const isBuiltIn = (name: string) => builtIn.has(name);
-  const { answerTool, hasLiveReads } = options;
+  // A program or an MCP server may do more than its document says; an HTTP tool sends one request to a fixed host.
+  const isLiveRead = ({ name, effects }: Tool) =>
+    options.hasLiveReads === true &&
+    effects === 'read' &&
+    !builtIn.has(name) &&
+    app.config.current().tools.get(name)?.kind === 'http';
+  const { answerTool } = options;
   const { configDir, env, log, threads, tools = [] } = setup;
   const app: App = await openApp({
     ...{ configDir, dataDir: dir, env, log, clock, threads },
-    isOffline: hasLiveReads !== true,
+    isOffline: true,
     watch: false,
     storeHandle: { store, close },
-    models: withOneApi(tapedModels({ deck, clock, models: modelsOf(setup), unavailable: cassette.unavailable }), () =>
-      options.api === undefined ? undefined : app.config.current().apis.get(options.api),
+    models: withOneApi(
+      tapedModels({ deck, clock, spend, models: modelsOf(setup), unavailable: cassette.unavailable }),
+      () => (options.api === undefined ? undefined : app.config.current().apis.get(options.api)),
     ),
     recogniser: localRecogniser(setup.recogniser, work),
     tools,
@@ -92,13 +101,12 @@ export async function openPlay(
       tapedTool(tool, {
         deck,
         clock,
-        isBuiltIn,
+        isLiveRead,
         ...(answerTool && { answerTool }),
-        ...(hasLiveReads && { hasLiveReads }),
       }),
   });
   return {
-    ...{ app, clock, deck },
+    ...{ app, clock, deck, spend },
     wasBusy() {
       const wasBusy = work.count > 0 || work.open > 0;
       work.count = 0;

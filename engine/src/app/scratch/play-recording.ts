@@ -7,7 +7,7 @@ import { startStimulus, storeWorld } from './start-stimulus.ts';
 /** Plays a recording in a store of its own, and reads what happened. */
 export async function playRecording(setup: PlaySetup, recording: Recording, options: PlayOptions): Promise<Play> {
   const open = await openPlay(setup, recording, options);
-  const { app, deck } = open;
+  const { app, deck, spend } = open;
   try {
     await storeWorld(app, recording.world);
     await app.engine.start();
@@ -20,7 +20,11 @@ export async function playRecording(setup: PlaySetup, recording: Recording, opti
       if (read !== undefined) runs.push(await readOutcome(app.deps.store, read, tools));
     }
     const { route } = started;
-    return { outcome: { ...(route !== undefined && { route }), runs, misses: deck.misses }, cassette: deck.taped() };
+    return {
+      outcome: { ...(route !== undefined && { route }), runs, misses: deck.misses },
+      cassette: deck.taped(),
+      spend,
+    };
   } finally {
     await open.close();
   }

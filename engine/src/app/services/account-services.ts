@@ -13,6 +13,7 @@ import type { MailService } from '../../mail/send/mail-service.ts';
 import { SentCopies } from '../../mail/send/sent-copies.ts';
 import type { OpenSource } from '../../mail/source.ts';
 import type { Dependencies } from '../../run/dependencies.ts';
+import { offlineAgenda, refuseMailbox, refuseSource } from './offline.ts';
 
 /** Sign-in, mail and calendars of all accounts, with the worker threads that read mail and calendar files. */
 export interface AccountServices {
@@ -37,8 +38,8 @@ interface Options {
   readonly baseDir: string;
   /** Threads to use instead of new ones. */
   readonly threads?: Partial<Pick<AccountServices, 'mailWorkers' | 'calendarWorkers'>> | undefined;
-  /** Opens mailboxes in place of their providers. */
-  readonly openMailbox?: MailService['open'];
+  /** Whether mailboxes, calendars and to-do lists refuse. Default false. */
+  readonly isOffline?: boolean | undefined;
   /** Id of this process. */
   readonly worker: string;
   /** True where several processes share the store. */
@@ -66,24 +67,25 @@ export function openAccountServices(options: Options): AccountServices {
       await closeAwaiting({ agenda, store, log }, mailId);
     },
   });
-  const mailService = options.openMailbox === undefined ? opened : { ...opened, open: options.openMailbox };
+  const mailService = options.isOffline === true ? { ...opened, open: refuseMailbox } : opened;
   const mailboxOf = (id: string) => {
     const account = config().accounts.get(id);
     return account === undefined ? undefined : mailService.open(account);
   };
   const localMailboxes = () =>
     [...config().accounts.values()].filter(({ provider }) => provider === 'folder').map(mailService.open);
-  const agenda = openAgenda({
+  const ownAgenda = openAgenda({
     ...{ baseDir, store, clock, workers: calendarWorkers, config, tokensOf },
     onTodo: (id) => live.publish('todo', { id, status: 'open' }),
   });
+  const agenda = options.isOffline === true ? offlineAgenda(ownAgenda) : ownAgenda;
   return {
     mailWorkers,
     calendarWorkers,
     connections,
     signIns,
     agenda,
-    openSource: sourceOpener(providerDeps),
+    openSource: options.isOffline === true ? refuseSource : sourceOpener(providerDeps),
     mailService,
     sentCopies: new SentCopies({ ...mailService, mailboxOf, localMailboxes }),
   };

@@ -5,6 +5,7 @@ import type { Compared, Difference, ReplayReport, Tier, TierCount } from '../dif
 import type { Play, PlayOptions, Recording, Route, RoutedMail, Scratch } from '../replay.ts';
 import { compareRuns } from './compare-runs.ts';
 import { type ConfigWithTools, compareRules } from './compare-rules.ts';
+import { type LiveLimits, type LivePlan, planLive } from './live-plan.ts';
 import { summarise } from './summarise.ts';
 
 /** A mail whose way is tried again. */
@@ -41,14 +42,19 @@ export interface ReplayOptions {
   /** Stops after the routing tier. Default false. */
   readonly isRoutingOnly?: boolean | undefined;
   /** Asks models, `repeat` times a run, until they have cost `maxCost` US dollars. */
-  readonly live?: { readonly maxCost: number; readonly repeat: number } | undefined;
+  readonly live?: LiveLimits | undefined;
+  /** Called before the first model is asked. */
+  readonly onLive?: ((plan: LivePlan) => void) | undefined;
   readonly hasLiveReads?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after each mail and each play. */
   readonly onProgress?: ((tier: Tier, done: number, total: number) => void) | undefined;
 }
 
-/** Tries mails and runs under another config, tier by tier, and compares what would happen with what happened. Abort rejects. */
+/**
+ * Tries mails and runs under another config, tier by tier, and compares what would happen with what happened. Abort rejects. `USAGE`
+ * where `live` may ask a model whose price is unknown; nothing was played then.
+ */
 export async function replayAll(
   scratch: Scratch,
   input: ReplayInput,
@@ -59,9 +65,13 @@ export async function replayAll(
   const tiers: TierCount[] = [await routeAll(scratch, input, options, changed)];
   const checked = await checkRules(scratch, input, options, { changed, leftOut });
   if (options.isRoutingOnly !== true) {
+    const recordings = checked.map(({ recording }) => recording);
+    const plan = options.live && planLive(scratch.config, recordings, options.live);
     tiers.push(await playAll(scratch, checked, options, changed));
-    if (options.live !== undefined)
-      tiers.push(await playLive(scratch, checked, { ...options, live: options.live }, changed));
+    if (plan !== undefined) {
+      options.onLive?.(plan);
+      tiers.push(await playLive(scratch, checked, { ...options, live: plan }, { changed, leftOut }));
+    }
   }
   return {
     ...{ against: input.against, tiers, changed, leftOut },
@@ -109,6 +119,11 @@ export function compareRoutes(before: Route, after: Route): Difference[] {
   return [{ kind: 'routing', text: `went to ${name(was)}, now to ${name(is)}`, before: was, after: is }];
 }
 
+interface Found {
+  readonly changed: Compared[];
+  readonly leftOut: { name: string; why: string }[];
+}
+
 interface Checked {
   readonly run: ReplayedRun;
   readonly recording: Recording;
@@ -120,7 +135,7 @@ async function checkRules(
   scratch: Scratch,
   { runs }: ReplayInput,
   { signal }: ReplayOptions,
-  found: { readonly changed: Compared[]; readonly leftOut: { name: string; why: string }[] },
+  found: Found,
 ): Promise<Checked[]> {
   const checked: Checked[] = [];
   for (const run of runs) {
@@ -163,22 +178,31 @@ async function playAll(
 async function playLive(
   scratch: Scratch,
   checked: readonly Checked[],
-  options: ReplayOptions & { readonly live: { readonly maxCost: number; readonly repeat: number } },
-  changed: Compared[],
+  options: ReplayOptions & { readonly live: LiveLimits },
+  { changed, leftOut }: Found,
 ): Promise<TierCount> {
   const began = performance.now();
   const { maxCost, repeat } = options.live;
-  let [total, count, cost] = [0, 0, 0];
+  let [total, count, cost, isOver] = [0, 0, 0, false];
   for (const one of checked)
     for (let attempt = 1; attempt <= repeat; attempt++) {
       options.signal?.throwIfAborted();
-      if (cost >= maxCost) break;
-      const { outcome, differences } = await playOne(scratch, one, {
-        isLive: true,
-        hasLiveReads: options.hasLiveReads === true,
-      });
+      const { spend, differences } = isOver
+        ? { differences: [] }
+        : await playOne(scratch, one, {
+            isLive: true,
+            maxCost: maxCost - cost,
+            hasLiveReads: options.hasLiveReads === true,
+          });
+      cost += spend?.cost ?? 0;
+      if (isOver || spend?.hasRefused === true) {
+        // A run that was stopped says nothing about the config.
+        isOver = true;
+        leftOut.push({ name: one.run.name, why: `not asked to the end: --max-cost ${maxCost} is used up` });
+        break;
+      }
+      isOver = spend?.isOver === true;
       total++;
-      cost += outcome?.runs.reduce((sum, run) => sum + (run.cost ?? 0), 0) ?? 0;
       options.onProgress?.('live', total, checked.length * repeat);
       if (differences.length === 0) continue;
       count++;
@@ -196,15 +220,15 @@ async function playOne(
   scratch: Scratch,
   { recording, texts }: Checked,
   options: PlayOptions,
-): Promise<{ readonly outcome?: Play['outcome']; readonly differences: Difference[] }> {
+): Promise<Partial<Pick<Play, 'outcome' | 'spend'>> & { readonly differences: Difference[] }> {
   const [expected] = recording.expected?.runs ?? [];
   if (expected === undefined) return { differences: [] };
   try {
-    const { outcome } = await scratch.play(recording, options);
+    const { outcome, spend } = await scratch.play(recording, options);
     const [after] = outcome.runs;
     const differences =
       after === undefined ? [] : compareRuns(expected, after, options.isLive === true ? [] : outcome.misses);
-    return { outcome, differences: differences.filter(({ text }) => !texts.has(text)) };
+    return { outcome, spend, differences: differences.filter(({ text }) => !texts.has(text)) };
   } catch (error) {
     return { differences: [{ kind: 'status', text: `cannot run: ${errorBody(error).message}` }] };
   }

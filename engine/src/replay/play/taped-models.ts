@@ -6,6 +6,7 @@ import { ModelError } from '../../model/model-error.ts';
 import { type TapedAnswer, tapeRequest } from '../cassette.ts';
 import type { Deck } from './deck.ts';
 import { fillShape, shapeOf } from '../shape.ts';
+import type { LiveSpend } from './live-spend.ts';
 import type { PlayClock } from './play-clock.ts';
 
 interface Options {
@@ -13,6 +14,7 @@ interface Options {
   readonly clock: PlayClock;
   /** Models of scripted apis, and in a mode that records, of all. */
   readonly models: Models;
+  readonly spend: LiveSpend;
   /** Apis that could not be used in the recorded run. */
   readonly unavailable: readonly string[];
 }
@@ -21,7 +23,7 @@ interface Options {
  * Models that answer from a deck. Scripted apis answer themselves. A request that nothing answers fails with `CONFLICT`, which is
  * noted in the deck; in a mode that records it is sent, and its answer is recorded.
  */
-export function tapedModels({ deck, clock, models, unavailable }: Options): Models {
+export function tapedModels({ deck, clock, models, spend, unavailable }: Options): Models {
   return {
     open: (api) =>
       api.provider === 'scripted'
@@ -51,7 +53,11 @@ export function tapedModels({ deck, clock, models, unavailable }: Options): Mode
       return answerOf(taped, ids);
     }
     if (!deck.records) throw missed(deck.missAnswer(agentId, asked).why);
-    return record(models.open(api), request, (rest) => deck.add({ agentId, request: asked, ...rest(ids) }));
+    spend.expectMore();
+    const add = (rest: Taped) => deck.add({ agentId, request: asked, ...rest(ids) });
+    const answer = await record(models.open(api), request, add);
+    spend.add(api, answer);
+    return answer;
   }
 }
 

@@ -10,11 +10,11 @@ import type { PlayOptions } from '../replay.ts';
 import type { PlayClock } from './play-clock.ts';
 import { missed } from './taped-models.ts';
 
-interface Options extends Pick<PlayOptions, 'answerTool' | 'hasLiveReads'> {
+interface Options extends Pick<PlayOptions, 'answerTool'> {
   readonly deck: Deck;
   readonly clock: PlayClock;
-  /** Whether a tool is one of Callsheet's own, and not declared in the config. */
-  readonly isBuiltIn: (name: string) => boolean;
+  /** Whether a call of the tool that the deck cannot answer runs for real. */
+  readonly isLiveRead: (tool: Tool) => boolean;
 }
 
 /** The answer of a write that the recording lacks. */
@@ -60,7 +60,7 @@ async function answer(
   tool: WorldTool,
   args: Arguments,
   context: Parameters<WorldTool['run']>[1],
-  { deck, clock, answerTool, hasLiveReads = false, isBuiltIn }: Options,
+  { deck, clock, answerTool, isLiveRead }: Options,
 ): Promise<unknown> {
   const given = answerTool?.(tool.name, args);
   if (given !== undefined) return given.value;
@@ -75,7 +75,7 @@ async function answer(
     if (deck.records) deck.addCall({ tool: tool.name, arguments: value, result: NOT_DONE, latencyMs: 0 });
     return NOT_DONE;
   }
-  if (hasLiveReads && !isBuiltIn(tool.name)) return record(tool, args, context, (call) => deck.addCall(call));
+  if (isLiveRead(tool)) return record(tool, args, context, (call) => deck.addCall(call));
   throw missed(deck.missCall(agentOf(context.caller), tool.name, value).why);
 }
 

@@ -146,7 +146,6 @@ describe('callsheet replay', () => {
   });
 
   test('warns where a change permits more than the running config', async () => {
-    git('stash', 'list');
     place.write({ 'directors/boss.yaml': `${BOSS}permissions: { allow: [workspace_*], ask: [tell] }\n` });
     const { stdout } = await place.run(['replay', '--since', '30d', '--json', '--routing', '--against', 'HEAD'], ENV);
     place.write({
@@ -199,6 +198,7 @@ describe('callsheet replay', () => {
     [['replay', '--since', '1d', '--against', 'nowhere'], 'git cannot read "nowhere"'],
     [['replay', '--since', '1d', '--live'], 'say how much with --max-cost'],
     [['replay', '--since', '1d', '--fail-on', 'moods'], '--fail-on takes routing'],
+    [['replay', '--since', '1d', '--tools', 'all'], '--tools takes live'],
   ])('exits with 2 where it cannot run: %s', async (args, message) => {
     const { code, stderr } = await place.run(args, ENV);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -210,6 +210,47 @@ describe('callsheet replay', () => {
     expect([code, report.tiers[2]]).toMatchObject([0, { tier: 'live', total: 1 }]);
     expect([asked, report.tiers[2]?.cost]).toEqual([2, expect.closeTo(0.00003, 6)]);
     asked = 0;
+  });
+
+  test('says before models are asked what they cost at most, and asks none once that is spent', async () => {
+    asked = 0;
+    const args = ['replay', 'last', '--json', '--live', '--max-cost', '0.00001', '--repeat', '2'];
+    const { stdout, stderr } = await place.run(args, ENV);
+    expect(stderr).toContain('asks models for 1 run, 2 times each (as recorded: $0.0001); costs at most $0.00001');
+    const report = JSON.parse(stdout) as ReplayReport;
+    expect([asked, report.leftOut.map(({ why }) => why), report.tiers[2]?.total]).toEqual([
+      1,
+      ['not asked to the end: --max-cost 0.00001 is used up'],
+      0,
+    ]);
+    asked = 0;
+  });
+
+  test.each([
+    ['no price', { 'apis/main.yaml': (text: string) => text.replace(/price: .*/, '') }],
+    [
+      'a stand-in without a price',
+      {
+        'apis/main.yaml': (text: string) => `${text}fallback: [spare]\n`,
+        'apis/spare.yaml': () =>
+          'id: spare\nprovider: openai\nmodel: m2\napiKey: ${env:KEY}\nbaseUrl: http://127.0.0.1:9/v1\n',
+      },
+    ],
+  ])('asks nobody where a model that could be asked has %s', async (name, files) => {
+    place.write({ 'apis/spare.yaml': 'id: spare\nprovider: scripted\nscript: [{ when: { any: true }, say: ok }]\n' });
+    const tried = replay(files, '--live', '--max-cost', '1');
+    await expect(tried).rejects.toThrow(
+      name === 'no price'
+        ? /unknown: api main \(openai m\)[^]*price: \{[^]*apis\/main\.yaml/
+        : /api spare \(openai m2\)/,
+    );
+    expect(asked).toBe(0);
+    const local = {
+      ...files,
+      'apis/main.yaml': () => 'id: main\nprovider: scripted\nscript: [{ when: { any: true }, say: ok }]\n',
+    };
+    expect((await replay(local, '--live', '--max-cost', '1')).report.tiers[2]?.cost).toBe(0);
+    expect(asked).toBe(0);
   });
 });
 

@@ -17,7 +17,7 @@ export const addReplay: DeclareCommand = (program, add) => {
     .option('--live', 'also ask models, which costs money; needs --max-cost')
     .option('--max-cost <dollars>', 'with --live: stop once models have cost this much')
     .option('--repeat <number>', 'with --live: play each run this many times', '1')
-    .option('--tools <how>', '"live": declared reads that are not recorded run for real')
+    .option('--tools <how>', '"live": reads by declared HTTP tools that are not recorded run for real')
     .option('--format <format>', 'pretty, json or github', 'pretty')
     .option('--html <file>', 'also write the report as one page')
     .option('--fail-on <kinds>', 'exit 1 only for these kinds of differences, such as routing,permissions,drafts');

@@ -8,6 +8,7 @@ import { openScratch } from '../../../app/scratch/open-scratch.ts';
 import { EngineError } from '../../../base/error.ts';
 import { listCases, readCase } from '../../../replay/case/case-file.ts';
 import type { ConfigWithTools } from '../../../replay/compare/compare-rules.ts';
+import type { LiveLimits, LivePlan } from '../../../replay/compare/live-plan.ts';
 import { replayAll, type ReplayInput } from '../../../replay/compare/replay-all.ts';
 import { DIFFERENCE_KINDS, type DifferenceKind, type ReplayReport } from '../../../replay/difference.ts';
 import { githubAnnotations, githubSummary } from '../../../replay/report/github-report.ts';
@@ -17,6 +18,7 @@ import type { Scratch } from '../../../replay/replay.ts';
 import type { CommandContext, GlobalOptions } from '../../context.ts';
 import { plain } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
+import { formatCost } from '../../terminal/trace-tree.ts';
 import { readSince } from '../run/export.ts';
 import { untilInterrupted } from '../run/follow.ts';
 
@@ -69,7 +71,6 @@ export async function replay(
       const against = options.against ?? (candidate === source.configDir ? 'the config folder' : candidate);
       const base = store?.current ?? (copy === undefined ? scratch : await readBase(context, candidate));
       const input = { against, base, ...(await inputOf(context, options, ids, { store, scratch, base })) };
-      if (live !== undefined) announce(context, live);
       const report = await reportOf(context, scratch, input, options, live);
       if (report === undefined) return EXIT.interrupted;
       await print(context, options, report);
@@ -91,13 +92,14 @@ async function reportOf(
   scratch: Scratch,
   input: ReplayInput,
   { routing, tools }: ReplayCommandOptions,
-  live: Live | undefined,
+  live: LiveLimits | undefined,
 ): Promise<ReplayReport | undefined> {
   let report: ReplayReport | undefined;
   await untilInterrupted(context, async (signal) => {
     const isShown = context.terminal.isStderrTty && !context.isQuiet && !context.isJson;
     const options = {
-      ...{ isRoutingOnly: routing === true, live, hasLiveReads: tools === 'live', signal },
+      ...{ isRoutingOnly: routing === true, live, hasLiveReads: hasLiveReads(tools), signal },
+      onLive: (plan: LivePlan) => context.say(announcement(plan)),
       onProgress: (tier: string, done: number, total: number) =>
         isShown ? context.terminal.err(`\r${tier} ${done}/${total}\u001b[K${done === total ? '\n' : ''}`) : undefined,
     };
@@ -184,12 +186,7 @@ async function fromFolder(
   };
 }
 
-interface Live {
-  readonly maxCost: number;
-  readonly repeat: number;
-}
-
-function liveOf({ live, maxCost, repeat }: ReplayCommandOptions): Live | undefined {
+function liveOf({ live, maxCost, repeat }: ReplayCommandOptions): LiveLimits | undefined {
   if (live !== true) return undefined;
   const most = Number(maxCost);
   if (maxCost === undefined || !(most > 0))
@@ -203,10 +200,15 @@ function liveOf({ live, maxCost, repeat }: ReplayCommandOptions): Live | undefin
   return { maxCost: most, repeat: positive('--repeat', repeat) };
 }
 
-function announce({ say }: CommandContext, { maxCost, repeat }: Live): void {
-  say(
-    `asks models, ${repeat === 1 ? 'once' : `${repeat} times`} a run, and starts no further run once they have cost $${maxCost}`,
-  );
+function announcement({ plays, maxCost, repeat, recordedCost }: LivePlan): string {
+  const runs = `${plays / repeat} ${plays === repeat ? 'run' : 'runs'}${repeat === 1 ? '' : `, ${repeat} times each`}`;
+  const then = recordedCost === null ? '' : ` (as recorded: ${formatCost(recordedCost)})`;
+  return `asks models for ${runs}${then}; costs at most $${maxCost}, and the requests under way when that is reached`;
+}
+
+function hasLiveReads(tools: string | undefined): boolean {
+  if (tools === undefined || tools === 'live') return tools === 'live';
+  throw new EngineError('USAGE', `--tools takes live, not "${tools}"`);
 }
 
 async function print(
