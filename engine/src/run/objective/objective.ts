@@ -106,6 +106,8 @@ export interface ReadingMails {
   readonly left: number;
   /** As in `Objective`, where mails are left out. */
   readonly notRead?: string;
+  /** Most characters of the summary. Missing: any number, since the mails are short. */
+  readonly maxSummary?: number;
 }
 
 /** One line of the story of an objective. */
@@ -169,6 +171,8 @@ export interface Objective {
   readonly readMails?: readonly string[];
   /** What intake reads now. */
   readonly reading?: ReadingMails;
+  /** Length of the last summary of intake, which was too long: intake is asked once more. */
+  readonly tooLong?: number;
   /** Which mails intake did not read, since there were too many: a sentence of the summary. */
   readonly notRead?: string;
   /** What the planner has decided last, with what it needs. */
@@ -189,6 +193,7 @@ export interface ServedObjective extends Omit<
   | 'readMails'
   | 'reading'
   | 'notRead'
+  | 'tooLong'
   | 'action'
   | 'refusal'
 > {
@@ -267,6 +272,7 @@ export function serveObjective(objective: Objective): ServedObjective {
     readMails: _read,
     reading: _reading,
     notRead: _notRead,
+    tooLong: _tooLong,
     action: _action,
     refusal: _refusal,
     ...shown

@@ -2,6 +2,7 @@ import { isoTime } from '../../base/clock.ts';
 import { threadKey } from '../../mail/mail-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Objective, ReadingMails } from '../objective/objective.ts';
+import { longestSummary, tooLongNote } from './summary-length.ts';
 import { MAX_MAILS, MAX_TEXT, type ThreadMail, threadsText, type Unfetched } from './thread-mails.ts';
 
 /** Most parts in which intake reads what is new on the threads; older mails are left out, and the summary says so. */
@@ -23,18 +24,22 @@ interface IntakePart {
  */
 export async function intakePart(
   store: Store,
-  objective: Pick<Objective, 'threads' | 'summary' | 'readMails'>,
+  objective: Pick<Objective, 'threads' | 'summary' | 'readMails' | 'tooLong'>,
   mails: readonly ThreadMail[],
   skipped: Unfetched['skipped'] = [],
 ): Promise<IntakePart> {
   const uncounted = objective.summary === null ? await unlisted(store, objective) : 0;
   const { text, isWhole } = await threadsText(mails);
+  const most = longestSummary(text.length);
+  const length = most !== undefined && { maxSummary: most };
+  const again = most !== undefined && objective.tooLong !== undefined ? tooLongNote(objective.tooLong, most) : '';
   const known = new Set(objective.readMails);
   const unsaid = skipped.filter(({ messageId }) => !known.has(messageId));
   const unsaidIds = unsaid.map(({ messageId }) => messageId);
   if (isWhole && uncounted === 0) {
     const notRead = unsaid.length > 0 && { notRead: skippedOf(unsaid) };
-    return { text, note: '', reading: { ids: [...unsaidIds, ...mails.map(({ id }) => id)], left: 0, ...notRead } };
+    const reading = { ids: [...unsaidIds, ...mails.map(({ id }) => id)], left: 0, ...length, ...notRead };
+    return { text, note: again, reading };
   }
   const unread = mails.filter(({ id, messageId }) => !known.has(id) && !known.has(messageId));
   const { parts, leftOut } = await partsOf(unread);
@@ -48,10 +53,11 @@ export async function intakePart(
   ];
   return {
     text: part.map((mail) => mail.text).join('\n\n'),
-    note: noteOf(part.length, left, unread.length < mails.length),
+    note: [again, noteOf(part.length, left, unread.length < mails.length)].filter((one) => one !== '').join(' '),
     reading: {
       ids: [...unsaidIds, ...[...leftOut, ...part.map(({ mail }) => mail)].map(({ id }) => id)],
       left,
+      ...length,
       ...(notRead.length > 0 && { notRead: notRead.join(' ') }),
     },
   };

@@ -10,6 +10,7 @@ import { agreedWish } from './agreement.ts';
 import { askUserFor } from './ask.ts';
 import { decide } from './decide.ts';
 import { contextOf, recordOf } from './objective-of.ts';
+import { cutSummary } from './summary-length.ts';
 
 /** Whether an error is over with the wake: a limit, or a model that did not answer or not as it should. Then the user is asked. */
 const mayPass = (code: string) => /^(?:LIMIT|MODEL)_|^OUTPUT_INVALID$/.test(code);
@@ -36,8 +37,21 @@ export async function fail(step: Step, root: Machine, failure: { readonly code: 
 
 /** Stores what intake has understood. Where nobody has said what the user wants, intake proposes it and the user is asked. */
 async function understand(step: Step, root: Machine, { output }: RoleResult): Promise<void> {
-  const intake = readIntake(output);
+  const read = readIntake(output);
   const before = await recordOf(step);
+  const { maxSummary = Infinity } = before.reading ?? {};
+  const isTooLong = read.summary.length > maxSummary;
+  if (isTooLong && before.tooLong === undefined) {
+    const { length } = read.summary;
+    await changeObjective(step, (objective) => ({ ...objective, tooLong: length }));
+    step.entry({ phase: 'director', detail: { action: 'summary_too_long', characters: length, most: maxSummary } });
+    return step.later(root.id, { type: 'UNDERSTOOD', at: step.now, isAsked: false, isMore: true });
+  }
+  const intake = isTooLong ? { ...read, summary: cutSummary(read.summary, maxSummary) } : read;
+  if (isTooLong) {
+    const text = `The summary of intake was cut to ${maxSummary} characters, since it was too long for its mails`;
+    await changeObjective(step, (objective) => withLine(objective, step.now, { kind: 'intake', text }));
+  }
   const left = before.reading?.left ?? 0;
   if (left > 0) {
     const text = `Intake has read a part of a long thread; ${left} newer mails are left`;
@@ -63,7 +77,10 @@ async function understand(step: Step, root: Machine, { output }: RoleResult): Pr
 const MAX_READ_MAILS = 1000;
 
 /** The objective with the summary of intake, which now has the mails that intake was reading. */
-function withSummary({ reading, ...before }: Objective, { summary, constraints }: Intake): Objective {
+function withSummary(
+  { reading, tooLong: _tooLong, ...before }: Objective,
+  { summary, constraints }: Intake,
+): Objective {
   const readMails = [...new Set([...(before.readMails ?? []), ...(reading?.ids ?? [])])].slice(-MAX_READ_MAILS);
   const notRead = [before.notRead ?? '', reading?.notRead ?? ''].filter((sentence) => sentence !== '').join(' ');
   if (notRead === '') return { ...before, summary, constraints, readMails };
