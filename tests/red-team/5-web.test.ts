@@ -278,7 +278,10 @@ describe('a role', () => {
       }
     }
     // These compute something from what a viewer may read, and store nothing.
-    expect(may.viewer).toEqual(['POST /api/config/try', 'POST /api/prompts/preview', 'POST /api/estimate']);
+    expect(may.viewer).toEqual([
+      ...['POST /api/config/regex', 'POST /api/config/yaml', 'POST /api/config/try'],
+      ...['POST /api/prompts/preview', 'POST /api/estimate'],
+    ]);
     const talks =
       /approvals|sessions|notifications|runs\/:id\/message|chats\/:id\/(messages|cancel|participants\/:pid\/run)$/;
     expect(may.approver.filter((route) => !talks.test(route))).toEqual([]);

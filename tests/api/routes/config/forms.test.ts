@@ -61,6 +61,9 @@ test('YAML is read and written for text boxes', async () => {
   expect((await desk.post('/api/config/yaml', { text: 'a: [1, x]' })).json).toEqual({ value: { a: [1, 'x'] } });
   const wrong = await desk.post('/api/config/yaml', { text: 'a: [1' });
   expect([wrong.status, wrong.json.error.message]).toEqual([400, expect.stringMatching(/^line 1, column \d+: /)]);
+  for (const body of [{ text: 'x'.repeat(70_000) }, { value: ['x'.repeat(70_000)] }]) {
+    expect((await desk.post('/api/config/yaml', body)).json.error.code).toBe('TOO_LARGE');
+  }
 });
 
 test('the folders of a notebook are listed, without files and hidden folders', async () => {

@@ -25,6 +25,8 @@ export type RegexTrial =
 /** Longest pattern and longest text of a trial, in characters: the limits of a filter. */
 const MAX_PATTERN = 2000;
 const MAX_TEXT = 256 * 1024;
+/** Longest part of a document as YAML or JSON, in characters, so that reading it does not hold the event loop. */
+const MAX_PART = 64 * 1024;
 
 /**
  * What the forms of the viewer need: `GET /api/config/forms/:kind`, schema and variables · `POST /api/config/regex { regex, text }`, a pattern
@@ -40,6 +42,8 @@ export const configFormRoutes: AddRoutes = (router) => {
   });
   router.post('/config/yaml', (ctx) => {
     const { text: yaml, value } = readBody(ctx, { text: optional(text), value: (given) => given });
+    if ((yaml ?? JSON.stringify(value ?? null)).length > MAX_PART)
+      throw new EngineError('TOO_LARGE', `the part of a document has more than ${MAX_PART} characters`);
     ctx.body = yaml === undefined ? { text: stringify(value, { lineWidth: 0 }) } : { value: valueOf(yaml) };
   });
 };
