@@ -6,9 +6,9 @@ import { EngineError } from '../../base/error.ts';
 import { realPathWithin } from '../../base/no-follow.ts';
 import { type Kind, KINDS } from '../config.ts';
 
-/** First line of a YAML document. It names the schema for editors, next to the config folder or in this installation. */
-export function modeline(dir: string, kind: Kind): string {
-  const from = join(dir, KINDS[kind]);
+/** First line of a YAML document, or of a file of tests. It names the schema for editors, next to the config folder or in this installation. */
+export function modeline(dir: string, kind: Kind | 'test'): string {
+  const from = join(dir, { ...KINDS, test: 'tests' }[kind]);
   const name = `${kind}.schema.json`;
   const beside = join(dirname(dir), 'schemas', name);
   const own = fileURLToPath(new URL(`../../../../schemas/${name}`, import.meta.url));

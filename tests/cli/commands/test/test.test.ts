@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { FILES, LETTER, makePlace, type Place } from '../../harness.ts';
 
 /** A model on this machine that counts its requests and answers all of them. */
@@ -133,4 +134,57 @@ test('a file with mistakes, an unknown file and a config without tests could not
   } finally {
     empty.remove();
   }
+});
+
+test('a test written from a run passes at once, and fails once the config does something else', async () => {
+  expect((await place.run(['run', 'boss', '--email', 'mails/hello.eml'])).code).toBe(0);
+  const written = await place.run(['test', '--from', 'last']);
+  expect([written.code, written.stdout]).toEqual([0, expect.stringMatching(/As in run_\w+ .*\n1 test: 1 passed/)]);
+  const name = /As in (run_\w+)/.exec(written.stdout)?.[1] ?? '';
+  const text = readFileSync(join(place.dir, `config/tests/${name}.yaml`), 'utf8');
+  expect(text).toMatch(/^# yaml-language-server: \$schema=.*test\.schema\.json\n/);
+  expect(parse(text)).toEqual({
+    director: 'boss',
+    tests: [
+      {
+        description: `As in ${name}`,
+        case: `cases/${name}`,
+        assert: [
+          { type: 'route', value: ['boss'] },
+          {
+            type: 'tool-called',
+            value: { tool: 'workspace_add_item', arguments: { label: 'Note', mimeType: 'text/plain', data: 'noted' } },
+          },
+          { type: 'not-approval-asked' },
+          { type: 'effect-none' },
+          { type: 'unchanged' },
+        ],
+      },
+    ],
+  });
+  const twice = await place.run(['test', '--from', 'last']);
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('there is a test of this run already')]);
+  place.write({ 'apis/main.yaml': `${FILES['apis/main.yaml']?.replace('say: done', 'say: over')}` });
+  const changed = await place.run(['test', name]);
+  place.write({ 'apis/main.yaml': `${FILES['apis/main.yaml']}` });
+  expect([changed.code, changed.stdout]).toEqual([1, expect.stringContaining('changed: answers')]);
+});
+
+test('a test written from a run with a model plays the recorded answers and asks nobody', async () => {
+  answer = 'Good morning.';
+  expect((await place.run(['run', 'real', '--message', 'Hi'], env)).code).toBe(0);
+  const before = requests;
+  const written = await place.run(['test', '--from', 'last']);
+  expect([written.code, written.stdout, requests - before]).toEqual([0, expect.stringContaining('1 passed'), 0]);
+  const name = /As in (run_\w+)/.exec(written.stdout)?.[1] ?? '';
+  place.write({
+    'directors/real.yaml':
+      'id: real\nname: Real\napiConfigId: real\ntools: [workspace]\nprompt: [{ role: system, content: Sing. }]\n',
+  });
+  const missed = await place.run(['test', name]);
+  expect([missed.code, missed.stdout]).toEqual([
+    2,
+    expect.stringContaining('no recorded answer: the director asks openai m'),
+  ]);
+  expect((await place.run(['test', 'desk', '--from', 'last'])).code).toBe(2);
 });

@@ -17,7 +17,8 @@ export const addTest: DeclareCommand = (program, add) => {
     .option('--repeat <times>', 'run each test so often', positive, 1)
     .option('--filter <text>', 'run only the tests whose file or name contains the text')
     .option('--junit <file>', 'also write the results as JUnit XML')
-    .option('--watch', 'run tests again when a file that they use is saved');
+    .option('--watch', 'run tests again when a file that they use is saved')
+    .option('--from <run>', 'write a test for a past run, such as last, and run it');
 };
 
 function positive(text: string): number {

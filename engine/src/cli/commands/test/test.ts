@@ -11,6 +11,7 @@ import { toJunit } from '../../../replay/test/junit.ts';
 import { joinStatus, type TestResult } from '../../../replay/test/test-result.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
+import { writeTestFrom } from './from-run.ts';
 import { formatCount, formatResult } from './format-results.ts';
 import { type RunOnce, watchTests } from './watch-tests.ts';
 
@@ -21,13 +22,23 @@ export interface TestOptions {
   readonly filter?: string;
   readonly junit?: string;
   readonly watch?: boolean;
+  /** A run from which a test is written. */
+  readonly from?: string;
 }
 
 /**
  * `test [files]`: runs tests of directors and agents. Exit 0 if all passed, 1 if one failed, 2 if one could not run or a file has
- * errors. No model is asked unless `--record` says so.
+ * errors. No model is asked unless `--record` says so. With `--from` it first writes a test for a past run, and runs that one.
  */
 export async function test(context: CommandContext, options: TestOptions, paths: readonly string[]): Promise<number> {
+  const { from, filter: _filter, ...rest } = options;
+  if (from !== undefined) {
+    if (paths.length > 0)
+      throw new EngineError('USAGE', '--from writes a file of its own, so it takes no files', {
+        hint: 'callsheet test --from last',
+      });
+    return (await runOnce(context, { ...rest, record: 'none' }, [await writeTestFrom(context, from)])).code;
+  }
   if (options.watch === true) return watchTests(context, (wanted) => runOnce(context, options, wanted), paths);
   return (await runOnce(context, options, paths)).code;
 }
