@@ -181,3 +181,17 @@ test('mail that a director sends on the thread is no word of the user, and its w
   );
   expect((await looked(id)).unread).toMatchObject([{ why: 'words', text: expect.stringContaining('My own words.') }]);
 });
+
+test('a draft that the engine has sent, and that its record still has, is not sent by the user', async () => {
+  const { id, mailId } = await begin();
+  const made = await draft(id, mailId, 'Thank you.');
+  const { mailService, config } = stage.app;
+  const account = config.current().accounts.get('box');
+  if (account === undefined) throw new Error('no account');
+  const original = await readStoredMail(mailService, mailId);
+  const request = { account, writing: { text: 'Thank you.' }, original, attachments: [] };
+  await sendMail(mailService, request, { key: `${id}/send`, author: { by: 'director' } });
+  rmSync(path(made));
+  expect((await looked(id)).unread).toEqual([]);
+  expect((await looked(id)).draft).toEqual(made);
+});

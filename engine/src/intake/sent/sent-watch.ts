@@ -131,7 +131,8 @@ export class SentWatch {
     const { account } = look;
     const key = `sent\0${account.id}\0${entry.messageId || entry.ref}`;
     if (await hasWoken(store, id, key)) return false;
-    if (draft === undefined && (await isSentByProgram(store, account.id, entry))) return false;
+    // The engine may have sent the draft itself a moment ago, and not have it on record yet.
+    if (await isSentByProgram(store, account.id, entry)) return false;
     const words = await this.#wordsOf(look, entry);
     const isAsWritten = draft?.text !== undefined && isSameText(words, draft.text, account.signature);
     const note: WakeNote = {
