@@ -62,7 +62,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   ],
   chat: ['message', 'export', 'roam', 'roaming.ts', 'round', 'rounds.ts', 'chats.ts'],
   intake: ['sent'],
-  replay: ['play', 'read', 'compare', 'report', 'case', 'test'],
+  replay: ['play', 'read', 'compare', 'shadow', 'report', 'case', 'test'],
   api: ['http', 'auth', 'routes', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
   app: [
     'services',

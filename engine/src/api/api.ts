@@ -18,6 +18,7 @@ import type { Dependencies } from '../run/dependencies.ts';
 import type { ServerStatus } from '../tool/mcp/link-options.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { Chats } from '../chat/chats.ts';
+import type { ShadowSettings } from '../replay/shadow/shadow.ts';
 import type { RoamingService } from '../chat/roaming.ts';
 import type { ListedFamily } from '../tool/catalog.ts';
 import type { Secrets } from '../config/secrets.ts';
@@ -58,6 +59,8 @@ export interface Services {
   /** Decides which filters and directors accept a mail; `subject` is the JSON of a `FilterSubject`. */
   readonly decideRouting: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
   readonly secrets: Secrets;
+  /** Starts a shadow on the config of a git ref. `BAD_REQUEST`, `CONFLICT` where there is one, `USAGE`, `CONFIG_INVALID`. */
+  readonly startShadow: (settings: ShadowSettings) => Promise<void>;
   /** Every tool that the current config can name, by family. */
   readonly toolCatalog: () => readonly ListedFamily[];
   /** The MCP servers of declared tools. */

@@ -19,6 +19,8 @@ export interface ServiceOptions {
   readonly isBrief?: boolean;
   /** The OAuth client of the sign-in; undefined for none. */
   readonly login?: LoginClient | undefined;
+  /** Variables of the environment, for configs of git refs. Default: none is set. */
+  readonly env?: ProcessContext['env'];
   /** Default: of this machine only. */
   readonly access?: Access;
 }
@@ -28,7 +30,7 @@ export async function servicesOf(
   app: App,
   { redactor }: Pick<ProcessContext, 'redactor'>,
   token: string | undefined,
-  { isBrief = false, login, access = LOCAL_ACCESS }: ServiceOptions = {},
+  { isBrief = false, login, access = LOCAL_ACCESS, env = () => undefined }: ServiceOptions = {},
 ): Promise<Services> {
   const { deps, engine, fetcher, config, filterPool, dataDir, storage, secrets, notebooks } = app;
   const { mailWorkers: mail, calendarWorkers: calendars, connections, signIns, openSource, mailService } = app;
@@ -53,6 +55,7 @@ export async function servicesOf(
     chats: app.chats,
     roaming: app.roaming,
     answerLinks: app.answerLinks,
+    startShadow: async (settings) => (await import('./scratch/start-shadow.ts')).startShadow(app, settings, env),
     notebooks,
     files: app.files,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),

@@ -42,7 +42,7 @@ export async function serveApp(
   const login = isBrief ? undefined : readLoginClient(context);
   const ways = { hasLogin: login !== undefined, hasToken: token !== undefined };
   const access = isBrief ? LOCAL_ACCESS : readAccess(app.config.current().settings.server, ways);
-  const services = await servicesOf(app, context, token, { isBrief, login, access });
+  const services = await servicesOf(app, context, token, { isBrief, login, access, env: context.env });
   const listener = await listenOnFreePort(services, port);
   if (!isBrief) app.answerLinks.listensOn(listener.port);
   const { version, sessions } = services;

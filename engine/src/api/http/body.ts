@@ -159,6 +159,11 @@ export const count: Field<number> = (value, key) => {
   throw refuse(key, 'a non-negative integer', value);
 };
 
+export const amount: Field<number> = (value, key) => {
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+  throw refuse(key, 'a non-negative number', value);
+};
+
 export const texts: Field<readonly string[]> = (value, key) => {
   if (Array.isArray(value) && value.every((member) => typeof member === 'string')) return value;
   throw refuse(key, 'a list of strings', value);

@@ -16,6 +16,7 @@ import { permissionRoutes } from './config/permissions.ts';
 import { toolCatalogRoutes } from './config/tool-catalog.ts';
 import { documentRoutes } from './config/documents.ts';
 import { promptPreviewRoutes } from './config/prompt-preview.ts';
+import { shadowRoutes } from './config/shadow.ts';
 import { secretRoutes } from './config/secrets.ts';
 import { agentFileRoutes } from './conversation/agent-files.ts';
 import { estimateRoutes } from './conversation/estimate.ts';
@@ -114,6 +115,7 @@ export const ROUTES: readonly Resource[] = [
     roles: { 'POST /config/regex': 'viewer', 'POST /config/yaml': 'viewer' },
   },
   { name: 'config-links', add: configLinkRoutes },
+  { name: 'shadow', add: shadowRoutes },
   // It shows names of folders of this machine.
   { name: 'folders', add: folderRoutes, roles: { 'GET /folders': 'admin' } },
   // These three compute an answer and change nothing.

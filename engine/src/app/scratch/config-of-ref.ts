@@ -21,20 +21,9 @@ export interface ConfigCopy {
  */
 export async function configAtRef(configDir: string, ref: string): Promise<ConfigCopy> {
   const dir = resolve(configDir);
-  const git = async (...args: string[]) => {
-    try {
-      // `--end-of-options` keeps a ref that begins with a dash from being an option.
-      return (await run('git', ['-C', dirname(dir), ...args], { maxBuffer: MAX_BYTES, encoding: 'buffer' })).stdout;
-    } catch (cause) {
-      const lines = errorBody(cause).message.trim().split('\n');
-      throw new EngineError('USAGE', `git cannot read "${ref}": ${lines.at(-1) ?? ''}`, {
-        hint: 'name a branch, a tag or a commit of the repository that has the config folder',
-        cause,
-      });
-    }
-  };
+  const git = (...args: string[]) => gitBeside(dir, ref, args);
   const top = (await git('rev-parse', '--show-toplevel')).toString().trim();
-  const commit = (await git('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`)).toString().trim();
+  const commit = await commitOf(dir, ref);
   const folder = relative(top, dir).split(sep).join('/');
   const list = (await git('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, '--', `${folder}/`)).toString();
   const files = list.split('\0').filter((name) => name !== '');
@@ -46,6 +35,40 @@ export async function configAtRef(configDir: string, ref: string): Promise<Confi
       await writeFile(path, await git('cat-file', 'blob', `${commit}:${file}`));
     }
   });
+}
+
+/** The full id of the commit that a ref names in the repository of the config folder. `USAGE` where git does not know it. */
+export async function commitOf(configDir: string, ref: string): Promise<string> {
+  // `--end-of-options` keeps a ref that begins with a dash from being an option.
+  const args = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
+  return (await gitBeside(resolve(configDir), ref, args)).toString().trim();
+}
+
+/**
+ * Makes the files of the config folder those of a commit, staged and in the work tree; nothing outside the folder changes. `CONFLICT`
+ * where the folder has changes that are not committed; `USAGE` where git cannot read the commit.
+ */
+export async function checkOutConfig(configDir: string, commit: string): Promise<void> {
+  const dir = resolve(configDir);
+  const changed = (await gitBeside(dir, commit, ['status', '--porcelain', '--', dir])).toString().trim();
+  if (changed !== '')
+    throw new EngineError('CONFLICT', `${dir} has changes that are not committed:\n${changed}`, {
+      hint: 'commit them or git stash them, then run this again',
+    });
+  await gitBeside(dir, commit, ['restore', `--source=${commit}`, '--staged', '--worktree', '--', dir]);
+}
+
+/** Output of git in the folder that has the config folder. `ref` is for the error, `USAGE`. */
+async function gitBeside(dir: string, ref: string, args: readonly string[]): Promise<Buffer> {
+  try {
+    return (await run('git', ['-C', dirname(dir), ...args], { maxBuffer: MAX_BYTES, encoding: 'buffer' })).stdout;
+  } catch (cause) {
+    const lines = errorBody(cause).message.trim().split('\n');
+    throw new EngineError('USAGE', `git cannot read "${ref}": ${lines.at(-1) ?? ''}`, {
+      hint: 'name a branch, a tag or a commit of the repository that has the config folder',
+      cause,
+    });
+  }
 }
 
 /** A copy of the config folder with these texts in place of its files, by path below the folder; an empty text deletes a file. */

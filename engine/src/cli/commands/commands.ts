@@ -1,5 +1,5 @@
 import type { DeclareCommand } from '../command.ts';
-import { addRecord, addReplay } from './replay/commands.ts';
+import { addRecord, addReplay, addShadow } from './replay/commands.ts';
 import { addDoctor } from '../doctor/commands.ts';
 import { addChat } from './chat/commands.ts';
 import { addChats } from './chats/commands.ts';
@@ -31,6 +31,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addRuns,
   addReplay,
   addRecord,
+  addShadow,
   addTasks,
   addObjectives,
   addSpend,

@@ -235,7 +235,7 @@ async function playOne(
 }
 
 /** What another config permits that the first one did not, one sentence each. */
-function looser(before: ConfigWithTools | undefined, after: ConfigWithTools): string[] {
+export function looser(before: ConfigWithTools | undefined, after: ConfigWithTools): string[] {
   if (before === undefined) return [];
   const key = ({ tool, caller }: PermissionRow) => `${caller.kind} ${caller.id}\0${tool}`;
   const rank = { deny: 0, ask: 1, allow: 2 } as const;

@@ -1,4 +1,6 @@
+import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { timeOfId } from '../../base/id.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { readEarlierMails } from '../../mail/earlier-mails.ts';
 import { type StoredMail, mailOf, readContent, readMailRow, readRaw } from '../../mail/mail-store.ts';
@@ -6,6 +8,7 @@ import type { Run } from '../../run/run.ts';
 import { readThread } from '../../run/thread.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tool } from '../../tool/tool.ts';
+import { emptyCassette } from '../cassette.ts';
 import { readCassette, type StoredRun } from './read-cassette.ts';
 import { readOutcome, readRun, type ReadRun } from './read-outcome.ts';
 import { readApprovals } from './recorded-calls.ts';
@@ -31,6 +34,20 @@ export async function recordRun(source: RecordingSource, runId: string): Promise
   const why = await whyNot(source, read.run);
   if (why !== undefined) throw new EngineError('CONFLICT', `run "${runId}" cannot be played again: ${why}`);
   return recordingOf(source, read);
+}
+
+/** A recording without answers: a stored mail on which a director has not worked. `NOT_FOUND` where there is no such mail. */
+export async function recordMail({ store }: RecordingSource, mailId: string, directorId: string): Promise<Recording> {
+  const row = await readMailRow(store, mailId);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no mail "${mailId}"`);
+  const createdAt = isoTime(timeOfId(mailId));
+  return {
+    name: mailId,
+    stimulus: { kind: 'mail', mail: await playedMail(store, mailOf(row)), directorId },
+    cassette: emptyCassette(createdAt),
+    world: await worldOf(store, { createdAt, emailId: mailId }),
+    person: { decisions: [], answers: [] },
+  };
 }
 
 /** Where a stored mail went when it arrived. */
@@ -90,7 +107,7 @@ async function playedMail(store: Store, { summary }: StoredMail) {
   return { ...{ id, accountId, receivedAt, labels }, raw: await readRaw(store, row?.identity ?? '') };
 }
 
-async function worldOf(store: Store, run: Run): Promise<PlayedWorld> {
+async function worldOf(store: Store, run: Pick<Run, 'createdAt' | 'emailId' | 'toolLists'>): Promise<PlayedWorld> {
   const began = Date.parse(run.createdAt);
   const memories = await store.list('memory', { where: [['at', '<=', began]], order: [['id', 'asc']] });
   const hashes = Object.values(run.toolLists ?? {});

@@ -34,3 +34,22 @@ export const addRecord: DeclareCommand = (program, add) => {
     .requiredOption('--into <folder>', 'folder that gets a folder for each case')
     .option('--redact', 'replace names, addresses and numbers by fictitious ones');
 };
+
+/** `shadow start|status|promote|drop` */
+export const addShadow: DeclareCommand = (program, add) => {
+  const shadow = program
+    .command('shadow')
+    .description('also run new mail under the config of a git ref, without any effect, and compare');
+  const file = () => import('./shadow.ts');
+  add(shadow, 'start <ref>', 'start on a branch, tag or commit', async () => (await file()).startShadow)
+    .requiredOption('--percent <number>', 'share of new mail that is tried, up to 100')
+    .requiredOption('--max-cost-per-day <dollars>', 'most that models of it may cost in one UTC day');
+  add(shadow, 'status', 'show what would have been different so far', async () => (await file()).showShadow);
+  add(
+    shadow,
+    'promote',
+    'make the files of the config folder those of the ref, if none has changes that are not committed',
+    async () => (await file()).promoteShadow,
+  );
+  add(shadow, 'drop', 'end it and delete its results', async () => (await file()).dropShadow);
+};

@@ -16,11 +16,11 @@ import { htmlReport } from '../../../replay/report/html-report.ts';
 import { PLAIN, textReport } from '../../../replay/report/text-report.ts';
 import type { Scratch } from '../../../replay/replay.ts';
 import type { CommandContext, GlobalOptions } from '../../context.ts';
-import { plain } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { formatCost } from '../../terminal/trace-tree.ts';
 import { readSince } from '../run/export.ts';
 import { untilInterrupted } from '../run/follow.ts';
+import { reportMarks } from './marks.ts';
 
 /** Options of `replay`. */
 interface ReplayCommandOptions extends Pick<GlobalOptions, 'config' | 'data'> {
@@ -225,9 +225,7 @@ async function print(
     return terminal.out(githubAnnotations(report));
   }
   if (format !== 'pretty') throw new EngineError('USAGE', `--format takes pretty, json or github, not "${format}"`);
-  const paint = (code: number) => (text: string) => `\u001b[${code}m${plain(text)}\u001b[0m`;
-  const colored = { strong: paint(1), warn: paint(33), added: paint(32), removed: paint(31) };
-  terminal.out(textReport(report, hasColor.out ? colored : PLAIN));
+  terminal.out(textReport(report, hasColor.out ? reportMarks : PLAIN));
 }
 
 function kindsOf(text: string | undefined): readonly DifferenceKind[] {

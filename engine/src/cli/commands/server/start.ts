@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { App } from '../../../app/app.ts';
 import { openProcessApp } from '../../../app/process-app.ts';
+import { ShadowLoop } from '../../../app/scratch/shadow-loop.ts';
 import { fillInbox } from '../../../app/sample-inbox.ts';
 import { type AppServer, serveApp } from '../../../app/serve-app.ts';
 import { EngineError } from '../../../base/error.ts';
@@ -58,6 +59,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
     guard: { acceptsNewStore: options.acceptNewStore, onLost },
   });
   const stops: (() => void)[] = [];
+  const shadow = new ShadowLoop(app, context);
   try {
     logStore(context, app);
     reportConfig(context, app);
@@ -78,6 +80,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       app.retention.start();
       app.memory.start();
       app.notices.start();
+      shadow.begin();
       const reload = async () => {
         await changes.mute(() => app.config.refresh());
         reportConfig(context, app);
@@ -95,6 +98,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
     }
   } finally {
     for (const stop of stops) stop();
+    await shadow.end();
     await app.close({ graceMs: WRITES_MS });
   }
 }
