@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Snapshot } from '../../../config/config.ts';
 import type { ReadTestFile } from '../../../config/test/read-tests.ts';
+import { assertionsOf, typeOf } from '../../../config/test/test-file.ts';
 import { actorHashes, documentsOf, hashesOf } from '../../../run/lifecycle/create.ts';
 
 /** What the tests of a config are. */
@@ -10,9 +11,12 @@ export interface OpenedTests {
   readonly config: Snapshot;
 }
 
+/** Assertions that look at the route. */
+const ROUTED: ReadonlySet<string> = new Set(['route', 'unchanged']);
+
 /**
  * The names of the test files that a saved file touches: the file itself; those that name the mail, the case or the cassette; and for
- * a document those whose director or agent uses it. Tests that begin at the filters use every document.
+ * a document those whose director or agent uses it, or whose mail passes it. Tests that begin at the filters use every document.
  */
 export function touchedTests(saved: string, { configDir, files, config }: OpenedTests): readonly string[] {
   const baseDir = resolve(configDir, '..');
@@ -28,9 +32,19 @@ export function touchedTests(saved: string, { configDir, files, config }: Opened
       );
       if (named?.some((path) => isBelow(saved, resolve(baseDir, path))) === true) return true;
       if (!isBelow(saved, configDir) || name === undefined || document?.[1] === 'tests') return false;
-      return usedBy(one, config)?.has(name) ?? true;
+      return passesBy(one, document?.[1]) || (usedBy(one, config)?.has(name) ?? true);
     })
     .map((one) => one.name);
+}
+
+/** Whether a document of this folder decides about the mails of a test file, whoever works on them. */
+function passesBy({ tests: file }: ReadTestFile, folder: string | undefined): boolean {
+  if (file === undefined) return false;
+  return file.tests.some((test) => {
+    if ('message' in test) return false;
+    if (folder === 'accounts') return true;
+    return folder === 'filters' && assertionsOf(file, test).some((one) => ROUTED.has(typeOf(one).type));
+  });
 }
 
 /** Names of the documents that a test file uses; undefined for all. */
