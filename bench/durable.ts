@@ -1,13 +1,13 @@
 /**
- * Measures durable runs, each part in its own process: runs per second, memory of waiting runs, recovery after a kill,
- * bytes per turn. `node bench/durable.ts [load] [waiting] [recovery] [growth] [--json]`. The parts take sizes as
+ * Measures durable runs, each part in its own process: runs per second, memory of waiting runs and objectives, recovery after a kill,
+ * bytes per turn. `node bench/durable.ts [load] [waiting] [objectives] [recovery] [growth] [--json]`. The parts take sizes as
  * arguments; the bench prints their commands.
  */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PARTS = ['load', 'waiting', 'recovery', 'growth'] as const;
+const PARTS = ['load', 'waiting', 'objectives', 'recovery', 'growth'] as const;
 
 const [wanted, flags] = [
   process.argv.slice(2).filter((arg) => !arg.startsWith('-')),
