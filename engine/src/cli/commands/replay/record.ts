@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { openRecordings } from '../../../app/scratch/open-recordings.ts';
 import { openScratch } from '../../../app/scratch/open-scratch.ts';
-import { createRecogniser } from '../../../guard/privacy/recogniser.ts';
+import { redactForCase } from '../../../app/scratch/redact-for-case.ts';
 import { writeCase } from '../../../replay/case/case-file.ts';
-import { redactRecording } from '../../../replay/case/redact-case.ts';
 import { compareRoutes } from '../../../replay/compare/replay-all.ts';
 import { recordRun } from '../../../replay/read/recording.ts';
 import type { Recording, Scratch } from '../../../replay/replay.ts';
@@ -46,17 +45,12 @@ async function check(scratch: Scratch, recording: Recording): Promise<string[]> 
 }
 
 async function redacted(scratch: Scratch, full: Recording): Promise<{ recording: Recording; notes: string[] }> {
-  const recogniser = createRecogniser();
-  try {
-    const { stimulus } = full;
-    const mail = stimulus.kind === 'mail' ? await scratch.read(stimulus.mail) : undefined;
-    const changed = await redactRecording(full, mail, recogniser);
-    const { outcome, cassette } = await scratch.play(changed, { isByOrder: true });
-    const notes = notesOn(full, { ...outcome, runs: full.expected?.runs ?? [] });
-    return { recording: { ...changed, cassette, expected: outcome }, notes };
-  } finally {
-    await recogniser.close();
-  }
+  const { stimulus } = full;
+  const mail = stimulus.kind === 'mail' ? await scratch.read(stimulus.mail) : undefined;
+  const changed = await redactForCase(full, mail);
+  const { outcome, cassette } = await scratch.play(changed, { isByOrder: true });
+  const notes = notesOn(full, { ...outcome, runs: full.expected?.runs ?? [] });
+  return { recording: { ...changed, cassette, expected: outcome }, notes };
 }
 
 function notesOn({ expected }: Recording, outcome: NonNullable<Recording['expected']>): string[] {
