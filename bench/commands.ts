@@ -33,7 +33,8 @@ async function medianOf(args: readonly string[]): Promise<number> {
 
 const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
 try {
-  await cp(join(home, 'config'), join(root, 'config'), { recursive: true });
+  // The tests of the config read the samples.
+  for (const folder of ['config', 'samples']) await cp(join(home, folder), join(root, folder), { recursive: true });
   const callsheet = (...args: string[]) => [
     join(home, 'engine/callsheet.cjs'),
     ...args,

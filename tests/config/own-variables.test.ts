@@ -6,7 +6,17 @@ import { readSources } from '../architecture/source.ts';
 import { problemsOf, VALID } from './folder.ts';
 
 /** Variables that the engine reads and that hold no secret: where programs are, and what a terminal and an SSH session say. */
-const PUBLIC = ['PATH', 'HOME', 'CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM', 'COLUMNS'];
+const PUBLIC = [
+  'PATH',
+  'HOME',
+  'CI',
+  'SSH_CONNECTION',
+  'FORCE_COLOR',
+  'NO_COLOR',
+  'TERM',
+  'COLUMNS',
+  'GITHUB_STEP_SUMMARY',
+];
 
 /** Names in `env('NAME')` and `env['NAME']` of the engine. */
 function namesRead(): string[] {

@@ -58,12 +58,9 @@ export async function attempt(action: () => Promise<void>): Promise<boolean> {
 
 /** The list of toasts; it is on the page once. */
 export function Toasts() {
-  useKeys({
-    z() {
-      const newest = toasts.value.findLast(({ action }) => action !== undefined);
-      if (newest !== undefined) act(newest);
-    },
-  });
+  const newest = toasts.value.findLast(({ action }) => action !== undefined);
+  // Without an offer the key is that of the page.
+  useKeys(newest === undefined ? {} : { z: () => act(newest) });
   return html`<div class="toasts" role="status" aria-live="polite">
     ${toasts.value.map(
       (toast) =>
