@@ -22,6 +22,7 @@ const BENCHES = [
   'memory',
   'privacy',
   'injection',
+  'replay',
   'gate',
   'readme',
 ] as const;

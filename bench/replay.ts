@@ -17,7 +17,10 @@ import { ingestMail } from '../engine/src/intake/intake.ts';
 import { replayAll } from '../engine/src/replay/compare/replay-all.ts';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
-const [mails = 1000, runs = 200] = process.argv.slice(2).map(Number);
+const [mails = 1000, runs = 200] = process.argv
+  .slice(2)
+  .filter((arg) => !arg.startsWith('-'))
+  .map(Number);
 const place = mkdtempSync(join(tmpdir(), 'callsheet-bench-replay-'));
 for (const folder of ['config', 'documents']) cpSync(join(HOME, folder), join(place, folder), { recursive: true });
 const folders = { configDir: join(place, 'config'), dataDir: join(place, 'data') };

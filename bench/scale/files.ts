@@ -1,13 +1,13 @@
 /**
  * Searches a folder of many small files by name and by content, and prints the times and the longest turn of the event loop
- * meanwhile: `node bench/files.ts [files]`, 100,000 by default.
+ * meanwhile: `node bench/scale/files.ts [files]`, 100,000 by default.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createSearchWorkers } from '../engine/src/file/search/search-workers.ts';
-import { longestTurn } from '../tests/longest-turn.ts';
+import { createSearchWorkers } from '../../engine/src/file/search/search-workers.ts';
+import { longestTurn } from '../../tests/longest-turn.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const root = mkdtempSync(join(tmpdir(), 'callsheet-files-'));

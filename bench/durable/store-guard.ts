@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '../engine/src/store/sqlite/sqlite-store.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 
 // Microseconds of one commit with and without the guard against the loss of the database, in turns.
 const COMMITS = 1000;
