@@ -42,7 +42,7 @@ async function startApp(site: string): Promise<App> {
     '--json',
   ];
   const { OPENAI_API_KEY: _key, CALLSHEET_TOKEN: _token, ...env } = process.env;
-  const child = spawn(process.execPath, [join(REPO, 'engine/src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(REPO, 'engine/callsheet.cjs'), ...args], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

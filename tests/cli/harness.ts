@@ -6,7 +6,7 @@ import { runCommand } from '../../engine/src/cli/program.ts';
 import { powerless, root } from '../available.ts';
 import { fakeTerminal } from './terminal/fake-terminal.ts';
 
-const MAIN = join(root, 'engine/src/main.ts');
+const MAIN = join(root, 'engine/callsheet.cjs');
 
 /** A desk whose director notes what it is told, by rules: no network, no waiting. */
 export const FILES: Readonly<Record<string, string>> = {

@@ -99,7 +99,7 @@ test('an export leaves the chats of an earlier one, and an archived chat comes b
 
 /** Starts an export in a process of its own and kills it once a temporary file of this name is there. Resolves with the signal that ended it. */
 function killedExport(name: string): Promise<string | null> {
-  const main = fileURLToPath(new URL('../../../../engine/src/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../../../engine/callsheet.cjs', import.meta.url));
   mkdirSync(file('killed', chat.id), { recursive: true });
   const child = spawn(process.execPath, ['--', main, 'chats', 'export', '--to', 'killed'], {
     ...{ cwd: place.dir, env: { PATH: process.env['PATH'], HOME: place.dir }, stdio: 'ignore' },

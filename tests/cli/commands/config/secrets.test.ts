@@ -17,7 +17,7 @@ test('secrets are listed with their hosts; doctor names a host that waits, and a
   const env = { VX_MAILAGENT_KEY: makeKey() };
   const secrets = (...args: readonly string[]) => place.run(['secrets', ...args], env);
   place.write(api('one.example'));
-  const main = join(root, 'engine/src/main.ts');
+  const main = join(root, 'engine/callsheet.cjs');
   const options = { cwd: place.dir, env: { PATH: process.env['PATH'], ...env }, input: 'one-value\n' };
   expect(spawnSync(process.execPath, ['--', main, 'secrets', 'set', 'B_KEY'], options).status).toBe(0);
   expect((await secrets('list')).stdout).toBe('B_KEY  one.example\n');

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** `accounts connect support --json`, its lines one by one. */
 function connect(args: readonly string[] = [], env: Readonly<Record<string, string>> = ENV) {
-  const main = join(root, 'engine/src/main.ts');
+  const main = join(root, 'engine/callsheet.cjs');
   const child: ChildProcess = spawn(
     process.execPath,
     ['--', main, 'accounts', 'connect', 'support', '--json', ...args],

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { root } from '../../../available.ts';
 import { LETTER, makePlace, type Place, type Started } from '../../harness.ts';
 
-const MAIN = join(root, 'engine/src/main.ts');
+const MAIN = join(root, 'engine/callsheet.cjs');
 const READS = ['mail_search', 'mail_read', 'runs_list', 'items_list', 'item_read', 'approvals_list'];
 
 let place: Place;

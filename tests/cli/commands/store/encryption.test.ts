@@ -117,7 +117,7 @@ afterEach(async () => {
 
 /** A command with something on its stdin. */
 function pipe(input: string, args: readonly string[], env: Readonly<Record<string, string>>) {
-  return spawnSync(process.execPath, ['--', join(root, 'engine/src/main.ts'), ...args], {
+  return spawnSync(process.execPath, ['--', join(root, 'engine/callsheet.cjs'), ...args], {
     cwd: place.dir,
     env: { PATH: process.env['PATH'], HOME: place.dir, ...env },
     input,
