@@ -18,6 +18,7 @@ import { startUnsavedGuard } from './shell/unsaved.ts';
 import { Confirm } from './widget/confirm.ts';
 import { startTicking } from './widget/time.ts';
 import { Toasts } from './widget/toast.ts';
+import { UndoKey } from './widget/undo.ts';
 
 /** The whole page. While it is shown, it also runs the sync, the keys, the clock and the guard for unsaved text. */
 export function App() {
@@ -45,5 +46,5 @@ function SignedIn() {
   const { screen } = SCREENS.find((entry) => entry.route === route.value.screen) ?? SCREENS[0];
   return html`<${TopBar} />
     <main><${screen} /></main>
-    <${HeldBar} /><${ReplyBar} /><${Toasts} /><${Confirm} /><${Help} /><${Palette} />`;
+    <${HeldBar} /><${ReplyBar} /><${Toasts} /><${UndoKey} /><${Confirm} /><${Help} /><${Palette} />`;
 }

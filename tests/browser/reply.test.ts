@@ -134,6 +134,71 @@ describeLongViewer('answering a mail', (viewer) => {
     expect(asked()).toEqual([]);
   });
 
+  test('that is opened again is not sent, neither after Cancel nor beside the corrected one', async () => {
+    await open('/mail-invoice');
+    const reply = () => viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).click();
+    const bar = viewer.page.getByText('is sent in ten seconds');
+    await reply();
+    await box().fill('Wrong.');
+    await box().press('Control+Enter');
+    await bar.waitFor();
+    await reply();
+    await bar.waitFor({ state: 'detached' });
+    expect(await box().inputValue()).toBe('Wrong.');
+    await box().fill('Right.');
+    await box().press('Control+Enter');
+    await sendNow();
+    await viewer.page.getByText(/^Sent from /).waitFor();
+    expect(asked()).toEqual([expect.objectContaining({ mode: 'send', text: 'Right.' })]);
+    await reply();
+    await box().fill('Wrong again.');
+    await box().press('Control+Enter');
+    await bar.waitFor();
+    await reply();
+    await viewer.page.getByRole('button', { name: 'Cancel' }).click();
+    await bar.waitFor({ state: 'detached' });
+    // What still waits is sent when the page goes.
+    await viewer.sendHeld();
+    await viewer.page.goto('about:blank');
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('keeps what is written while it is on its way', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((done) => (answer = done));
+    await viewer.page.route('**/reply', async (route) => {
+      if (route.request().postDataJSON()?.mode === 'send') await isAnswered;
+      await route.continue();
+    });
+    await open('/mail-invoice');
+    const reply = (name = 'Reply') => viewer.page.locator('.head').getByRole('button', { name }).click();
+    await reply();
+    await box().fill('Gladly.');
+    await box().press('Control+Enter');
+    await sendNow();
+    await reply('Continue reply');
+    await box().fill('And one more thing.');
+    answer();
+    await viewer.page.getByText(/^Sent from /).waitFor();
+    expect(await box().inputValue()).toBe('And one more thing.');
+  });
+
+  test('is taken back by z only while nothing was done after it', async () => {
+    await open('/mail-invoice');
+    const archived = () => viewer.api.world.mails.find(({ id }) => id === 'mail-invoice')?.state.archived;
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('Gladly.');
+    await box().press('Control+Enter');
+    await viewer.page.getByText('is sent in ten seconds').waitFor();
+    await viewer.page.keyboard.press('e');
+    await viewer.page.getByText('Archived.', { exact: true }).waitFor();
+    await viewer.page.keyboard.press('z');
+    await soon(archived).toBe(false);
+    expect(await viewer.page.getByText('is sent in ten seconds').count()).toBe(1);
+    await viewer.page.keyboard.press('z');
+    await soon(() => box().inputValue()).toBe('Gladly.');
+  });
+
   test('is sent when the page is left', async () => {
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();

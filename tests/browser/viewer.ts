@@ -12,6 +12,8 @@ export interface Viewer {
   readonly page: Page;
   /** Opens an address such as `inbox/mail-invoice` and waits until the event stream is open. */
   open(place: string): Promise<void>;
+  /** Stops the clock of the open page: no timer of it ends any more. */
+  stopClock(): Promise<void>;
   /** Sends the decisions that the page still holds, as closing the tab does. */
   sendHeld(): Promise<void>;
 }
@@ -31,6 +33,7 @@ function suiteOf(suite: (viewer: Viewer) => void): () => void {
     let browser: Browser;
     let api: FakeApi;
     let page: Page;
+    let isStopped = false;
     beforeAll(async () => {
       api = await startFakeApi();
       browser = await openBrowser();
@@ -43,7 +46,12 @@ function suiteOf(suite: (viewer: Viewer) => void): () => void {
       api.reset();
       page = await browser.context.newPage();
     });
-    afterEach(() => page.close());
+    afterEach(async () => {
+      await page.close();
+      // The clock is that of all pages.
+      if (isStopped) await browser.context.clock.resume();
+      isStopped = false;
+    });
 
     suite({
       get api() {
@@ -55,6 +63,11 @@ function suiteOf(suite: (viewer: Viewer) => void): () => void {
       async open(place) {
         await page.goto(`${api.url}/#/${place}`);
         await page.locator('.link.live').waitFor({ state: 'attached' });
+      },
+      async stopClock() {
+        await page.clock.install();
+        await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+        isStopped = true;
       },
       async sendHeld() {
         await page.evaluate(() => dispatchEvent(new Event('pagehide')));

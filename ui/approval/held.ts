@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ApprovalView } from '../http/api-types.ts';
 import { route } from '../shell/route.ts';
+import { offerUndo } from '../widget/undo.ts';
 import { approvals, decide, type Decision } from './approvals.ts';
 import { editOf, forgetEdit } from './edits.ts';
 
@@ -15,7 +16,8 @@ export interface Held {
 
 /** Ids of decisions on their way, which nobody can take back. */
 const sending = new Set<string>();
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
+/** Ends the wait of a decision, and the offer to take it back. */
+const stops = new Map<string, () => void>();
 
 /** The decisions that can be taken back, the newest at the end. */
 export const held = signal<readonly Held[]>([]);
@@ -33,21 +35,27 @@ export const approvalCount = computed(() => {
 
 /** Keeps a decision for five seconds, then sends it. Its card leaves the lists at once. */
 export function hold(approval: ApprovalView, decision: Decision): void {
-  if (timers.has(approval.id)) return;
+  const { id } = approval;
+  if (stops.has(id)) return;
   held.value = [...held.value, { approval, decision }];
-  timers.set(
-    approval.id,
-    setTimeout(() => void send(approval.id), HOLD_MS),
-  );
+  const timer = setTimeout(() => void send(id), HOLD_MS);
+  const endUndo = offerUndo(() => undo(id));
+  stops.set(id, () => {
+    clearTimeout(timer);
+    endUndo();
+  });
 }
 
 /** Takes the newest decision back: its card is there again, with what was written on it. */
 export function undoNewest(): void {
   const newest = held.value.findLast(({ approval }) => !sending.has(approval.id));
-  if (newest === undefined) return;
-  drop(newest.approval.id);
+  if (newest !== undefined) undo(newest.approval.id);
+}
+
+function undo(id: string): void {
+  drop(id);
   // The card is on the page after the next frame.
-  requestAnimationFrame(() => document.getElementById(`approval-${newest.approval.id}`)?.focus());
+  requestAnimationFrame(() => document.getElementById(`approval-${id}`)?.focus());
 }
 
 /** Sends all held decisions now. */
@@ -58,8 +66,8 @@ export function sendHeld(): void {
 /** Removes a decision from the held ones; undefined where it is none. */
 function drop(id: string): Held | undefined {
   const found = held.value.find(({ approval }) => approval.id === id);
-  clearTimeout(timers.get(id));
-  timers.delete(id);
+  stops.get(id)?.();
+  stops.delete(id);
   held.value = held.value.filter((entry) => entry !== found);
   return found;
 }
@@ -68,6 +76,7 @@ async function send(id: string): Promise<void> {
   const found = held.value.find(({ approval }) => approval.id === id);
   if (found === undefined || sending.has(id)) return;
   sending.add(id);
+  stops.get(id)?.();
   const refusal = await decide(id, found.decision);
   sending.delete(id);
   // After a failure of the network it waits on.

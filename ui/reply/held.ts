@@ -6,7 +6,8 @@ import type { MailEntry } from '../http/api-types.ts';
 import { refreshMails } from '../mail/mails.ts';
 import { go, type Route, route } from '../shell/route.ts';
 import { showToast } from '../widget/toast.ts';
-import { replies, setReply } from './replies.ts';
+import { offerUndo } from '../widget/undo.ts';
+import { type Reply, replies, setReply } from './replies.ts';
 
 /** Milliseconds in which a reply can be taken back. */
 const HOLD_MS = 10_000;
@@ -16,6 +17,8 @@ export interface HeldReply {
   /** Key of its text: the id of a mail, or the key of an item. */
   readonly key: string;
   readonly mail: MailEntry;
+  /** What is stored of it until it is sent. */
+  readonly stored: Reply;
   readonly body: { readonly id: string };
   /** Where it was written, to open it there again. */
   readonly place: Route;
@@ -38,42 +41,45 @@ export function useReopened(key: string, open: () => void): void {
   }, [wanted, key]);
 }
 
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
+/** Ends the wait of a reply, and the offer to take it back. */
+const stops = new Map<string, () => void>();
 
 /** Whether a reply waits to be sent. */
 export const isHeld = (key: string) => heldReplies.value.some((held) => held.key === key);
 
-/** Keeps a checked reply for ten seconds, then sends it. */
+/** Keeps a checked reply for ten seconds, then sends it. It replaces one of the same key that still waits. */
 export function holdReply(reply: Omit<HeldReply, 'place'>): void {
+  takeBack(reply.key);
   setReplyError(reply.key, undefined);
   heldReplies.value = [...heldReplies.value, { ...reply, place: route.value }];
-  timers.set(
-    reply.key,
-    setTimeout(() => void sendReply(reply.key), HOLD_MS),
-  );
+  const timer = setTimeout(() => void sendReply(reply.key), HOLD_MS);
+  const endUndo = offerUndo(() => undoReply(reply.key));
+  stops.set(reply.key, () => {
+    clearTimeout(timer);
+    endUndo();
+  });
 }
 
-/** Takes the newest reply back, and opens it where it was written. */
-export function undoReply(): void {
-  const newest = heldReplies.value.at(-1);
-  if (newest === undefined) return;
-  drop(newest.key);
-  const { screen, ids } = newest.place;
-  go(screen, ids);
-  reopened.value = newest.key;
+/** Takes a reply back, and opens it where it was written. */
+export function undoReply(key: string): void {
+  const reply = takeBack(key);
+  if (reply === undefined) return;
+  go(reply.place.screen, reply.place.ids);
+  reopened.value = key;
 }
 
 /** Sends a held reply now. The server sends one id only once. */
 export async function sendReply(key: string): Promise<void> {
-  const reply = drop(key);
+  const reply = takeBack(key);
   if (reply === undefined) return;
-  const { mail, body } = reply;
+  const { mail, body, stored } = reply;
   try {
     const { note } = await request<{ readonly note?: string }>('POST', path`/api/emails/${mail.id}/reply`, {
       body,
       outlivesPage: true,
     });
-    setReply(key, undefined);
+    // What was written meanwhile stays.
+    if (replies.value.get(key) === stored) setReply(key, undefined);
     showToast([`Sent from ${mail.accountId}.`, note ?? ''].join(' ').trim(), note === undefined ? 'info' : 'warn');
   } catch (thrown) {
     const error = errorOfThrown(thrown);
@@ -105,10 +111,11 @@ export function setReplyError(key: string, error: ErrorBody | undefined): void {
   replyErrors.value = next;
 }
 
-function drop(key: string): HeldReply | undefined {
+/** Takes a reply back that waits, as its box is open again; undefined where none waits. */
+export function takeBack(key: string): HeldReply | undefined {
   const found = heldReplies.value.find((held) => held.key === key);
-  clearTimeout(timers.get(key));
-  timers.delete(key);
+  stops.get(key)?.();
+  stops.delete(key);
   heldReplies.value = heldReplies.value.filter((held) => held !== found);
   return found;
 }

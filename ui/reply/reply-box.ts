@@ -10,7 +10,7 @@ import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import { Shown, visible } from '../widget/visible.ts';
-import { holdReply, replyErrors, setReplyError } from './held.ts';
+import { holdReply, replyErrors, setReplyError, takeBack } from './held.ts';
 import { fieldsOf, ReplyFields } from './reply-fields.ts';
 import { type Reply, setReply, replies } from './replies.ts';
 
@@ -39,6 +39,8 @@ interface Props {
 export function ReplyBox(props: Props) {
   const { mail, draftKey, text = '', takesFocus, onClose } = props;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
+  // Whoever opens the text again, to correct or to discard it, does not want it sent.
+  useEffect(() => void takeBack(draftKey), [draftKey]);
   const reply = replies.value.get(draftKey) ?? { text, all: false };
   const change = (part: Partial<Reply>) => setReply(draftKey, { ...reply, ...part });
   const close = () => {
@@ -142,14 +144,15 @@ function useSubmit(
     };
     const content = JSON.stringify(body);
     const id = reply.lastRequest?.body === content ? reply.lastRequest.id : crypto.randomUUID();
-    setReply(draftKey, { ...reply, lastRequest: { body: content, id } });
+    const stored: Reply = { ...reply, lastRequest: { body: content, id } };
+    setReply(draftKey, stored);
     setIsBusy(true);
     setReplyError(draftKey, undefined);
     try {
       const first = mode === 'send' ? { ...body, mode: 'check' } : { ...body, id };
       const { note, gaps = [] } = await request<Answer>('POST', path`/api/emails/${mail.id}/reply`, { body: first });
       if (mode === 'send') {
-        holdReply({ key: draftKey, mail, body: { ...body, id } });
+        holdReply({ key: draftKey, mail, stored, body: { ...body, id } });
         onClose();
       } else {
         const more = [note ?? '', gaps.length > 0 ? `It has gaps: ${gaps.join(', ')}.` : ''].filter(

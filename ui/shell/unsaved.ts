@@ -1,4 +1,5 @@
 import { signatureDrafts } from '../account/connections.ts';
+import { held } from '../approval/held.ts';
 import { chatDrafts } from '../chat/drafts.ts';
 import { documentDrafts } from '../config/documents.ts';
 import { drafts } from '../item/drafts.ts';
@@ -9,7 +10,7 @@ import { replies } from '../reply/replies.ts';
 /** Longest text that a closing page is sure to send, in characters. */
 const MAX_SENT_LATE = 15_000;
 
-/** Whether there is unsaved text: an edit of a result, a memory or a config file, a reply, or a message of a chat. */
+/** Whether there is unsaved text: an edit of a result, a memory, a config file or a call, a reply, or a message of a chat. */
 export function isUnsaved(): boolean {
   if ([...chatDrafts.value.values()].some((text) => text.trim() !== '')) return true;
   return (
@@ -17,7 +18,8 @@ export function isUnsaved(): boolean {
     documentDrafts.value.size > 0 ||
     signatureDrafts.value.size > 0 ||
     memoryDrafts.value.size > 0 ||
-    // A held reply is sent when the page goes, as far as a browser does that.
+    held.value.some(({ decision }) => JSON.stringify(decision).length > MAX_SENT_LATE) ||
+    // A held reply or decision is sent when the page goes, as far as a browser does that.
     [...replies.value].some(([key, { text }]) => text.trim() !== '' && (!isHeld(key) || text.length > MAX_SENT_LATE))
   );
 }

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { errorOfThrown } from '../http/request.ts';
-import { useKeys } from '../shell/keys.ts';
 import { Icon } from './icon.ts';
+import { offerUndo } from './undo.ts';
 import { Shown } from './visible.ts';
 
 type Tone = 'info' | 'warn' | 'bad';
 
-/** What a toast offers, such as Undo. `z` does it too, on the newest toast with one. */
+/** What a toast offers, such as Undo. `z` does it too, while nothing newer can be taken back. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
@@ -18,6 +18,8 @@ interface Toast {
   readonly text: string;
   readonly tone: Tone;
   readonly action: ToastAction | undefined;
+  /** Takes the key `z` away from the action. */
+  readonly endUndo: (() => void) | undefined;
 }
 
 const toasts = signal<readonly Toast[]>([]);
@@ -29,18 +31,21 @@ const OFFERED_MS = 10_000;
 /** Shows a message at the bottom of the page for six seconds, with an action for ten. Screen readers read it aloud. Returns a function that takes it away. */
 export function showToast(text: string, tone: Tone = 'info', action?: ToastAction): () => void {
   const id = ++count;
-  toasts.value = [...toasts.value.slice(-2), { id, text, tone, action }];
+  const endUndo = action && offerUndo(() => act({ id, action }));
+  for (const old of toasts.value.slice(0, -2)) dismiss(old.id);
+  toasts.value = [...toasts.value, { id, text, tone, action, endUndo }];
   setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : OFFERED_MS);
   return () => dismiss(id);
 }
 
 /** Does what a toast offers, once. */
-function act({ id, action }: Toast): void {
+function act({ id, action }: Pick<Toast, 'id' | 'action'>): void {
   dismiss(id);
   action?.run();
 }
 
 function dismiss(id: number): void {
+  toasts.value.find((toast) => toast.id === id)?.endUndo?.();
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
@@ -58,9 +63,6 @@ export async function attempt(action: () => Promise<void>): Promise<boolean> {
 
 /** The list of toasts; it is on the page once. */
 export function Toasts() {
-  const newest = toasts.value.findLast(({ action }) => action !== undefined);
-  // Without an offer the key is that of the page.
-  useKeys(newest === undefined ? {} : { z: () => act(newest) });
   return html`<div class="toasts" role="status" aria-live="polite">
     ${toasts.value.map(
       (toast) =>

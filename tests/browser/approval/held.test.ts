@@ -33,6 +33,8 @@ describeLongViewer('a decision', (viewer) => {
     viewer.api.world.approvals = [makeApproval(), makeApproval({ id: 'approval-2' })];
     await viewer.open('approvals');
     await viewer.page.locator('#approval-approval-1').waitFor();
+    // The five seconds never end.
+    await viewer.stopClock();
     await viewer.page.keyboard.press('y');
     await bar().waitFor();
     await viewer.page.keyboard.press('n');
@@ -50,9 +52,28 @@ describeLongViewer('a decision', (viewer) => {
   test('reaches the server when the tab is closed', async () => {
     await viewer.open('approvals');
     await viewer.page.locator('.approval').waitFor();
+    await viewer.stopClock();
     await viewer.page.keyboard.press('y');
     await bar().waitFor();
     await viewer.page.close({ runBeforeUnload: true });
     await soon(sent).toEqual([{ decision: 'allow' }]);
+  });
+
+  test('that is too long to be sent by a closing tab makes the browser ask first', async () => {
+    const asks = () => viewer.page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    const denyWith = async (reason: string) => {
+      await viewer.page.getByLabel('Reason').fill(reason);
+      await viewer.page.getByRole('button', { name: 'Deny' }).click();
+      await bar().waitFor();
+    };
+    await viewer.open('approvals');
+    await viewer.page.locator('.approval').waitFor();
+    await viewer.stopClock();
+    await denyWith('No.');
+    expect(await asks()).toBe(false);
+    await viewer.page.keyboard.press('z');
+    await viewer.page.locator('.approval').waitFor();
+    await denyWith('x'.repeat(21_000));
+    expect(await asks()).toBe(true);
   });
 });
