@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatJson, formatValue } from '../../ui/http/json.ts';
 import { plainText } from '../../ui/item/plain-text.ts';
 import { piecesOf } from '../../ui/widget/long-text.ts';
-
-/** Time of the processor in ms, without the time of others on a busy machine. */
-function costOf(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
-}
+import { cpuMsOf } from '../cpu-time.ts';
 
 const SIZE = 1_000_000;
 const HTML = {
@@ -22,7 +15,7 @@ const HTML = {
 describe('the beginning of a result', () => {
   test.each(Object.entries(HTML))('is found in 1 MB of %s at once', (_name, data) => {
     plainText(data, 'text/html', 420);
-    expect(costOf(() => plainText(data, 'text/html', 420))).toBeLessThan(50);
+    expect(cpuMsOf(() => plainText(data, 'text/html', 420), 3)).toBeLessThan(50);
   });
 
   test.each([
@@ -63,7 +56,7 @@ describe('a long text', () => {
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(9000);
     expect(pieces.join('').replaceAll('\n', '')).toBe(text.replaceAll('\n', ''));
     expect(pieces.filter((piece) => !piece.isWellFormed())).toEqual([]);
-    expect(costOf(() => piecesOf(text))).toBeLessThan(50);
+    expect(cpuMsOf(() => piecesOf(text), 3)).toBeLessThan(50);
   });
 
   test('that is short stays whole', () => {

@@ -3,6 +3,7 @@ import { matchRule } from '../../../engine/src/config/rule/match-rule.ts';
 import { bareAddress } from '../../../engine/src/config/rule/bare-address.ts';
 import { parseRule } from '../../../engine/src/config/rule/parse-rule.ts';
 import { matchesWildcard } from '../../../engine/src/config/rule/wildcard.ts';
+import { cpuMsOf } from '../../cpu-time.ts';
 
 const addresses = ['to', 'cc', 'bcc'];
 const company = 'mail_send(to=*@company.com)';
@@ -205,8 +206,9 @@ test('ten thousand patterns of paths match what a regular expression of them mat
 });
 
 test('a pattern of many stars takes no longer than its length', () => {
-  const began = performance.now();
-  expect(matchesWildcard('**a*'.repeat(100), 'a'.repeat(5000) + 'b', '/')).toBe(true);
-  expect(matchesWildcard(`${'*a'.repeat(100)}c`, 'a'.repeat(5000), '/')).toBe(false);
-  expect(performance.now() - began).toBeLessThan(5000);
+  const match = () => {
+    expect(matchesWildcard('**a*'.repeat(100), 'a'.repeat(5000) + 'b', '/')).toBe(true);
+    expect(matchesWildcard(`${'*a'.repeat(100)}c`, 'a'.repeat(5000), '/')).toBe(false);
+  };
+  expect(cpuMsOf(match)).toBeLessThan(5000);
 });

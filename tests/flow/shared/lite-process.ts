@@ -142,6 +142,8 @@ export async function startLite(options: LiteOptions): Promise<LiteProcess> {
     models: randomModels({ pause, fails: dedupes, favourite: dedupes ? undefined : 'post' }),
     tools: worldTools({
       ...{ world, dedupes, pause },
+      // A refused repetition would not be seen.
+      ...(!dedupes && { refusals: 0 }),
       happened: (tool) => void (!dedupes && tool === 'fire' ? undefined : life.pass('in-effect')),
     }),
   });

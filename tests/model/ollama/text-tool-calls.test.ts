@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCalls } from '../../../engine/src/model/ollama/text-tool-calls.ts';
+import { cpuMsOf } from '../../cpu-time.ts';
 
 const OFFERED = ['look_up', 'agent__x'];
 const tea = { name: 'look_up', arguments: '{"word":"tea"}' };
@@ -83,8 +84,6 @@ describe('calls in a text', () => {
 
   test('take time in proportion to a text of marks and braces', () => {
     const text = '<tool_call>{'.repeat(20_000);
-    const began = performance.now();
-    expect(findCalls(text, OFFERED)).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMsOf(() => expect(findCalls(text, OFFERED)).toBeUndefined())).toBeLessThan(1000);
   });
 });
