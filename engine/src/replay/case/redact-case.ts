@@ -45,37 +45,96 @@ const LAST = [
 const CARDS = ['4111 1111 1111 1111', '5555 5555 5555 4444', '4012 8888 8888 1881'];
 const IBANS = ['DE89 3704 0044 0532 0130 00', 'GB29 NWBK 6016 1331 9268 19', 'FR14 2004 1010 0505 0001 3M02 606'];
 
+/** Fields that name a part of the engine or of the config, or a time: never a person. */
+const IDENTIFIERS: ReadonlySet<string> = new Set([
+  ...[
+    'id',
+    'hash',
+    'kind',
+    'type',
+    'role',
+    'tool',
+    'tools',
+    'toolLists',
+    'agentId',
+    'directorId',
+    'filterId',
+    'accountId',
+  ],
+  ...[
+    'tool_call_id',
+    'provider',
+    'model',
+    'parameters',
+    'unavailable',
+    'at',
+    'code',
+    'state',
+    'status',
+    'stop',
+    'effects',
+  ],
+  ...['decision', 'waitingFor', 'mimeType', 'untrusted', 'createdAt', 'receivedAt'],
+]);
+/** Fields with values of tools and models, in which every text may name a person. */
+const FREE: ReadonlySet<string> = new Set(['arguments', 'result']);
+
+/** Values that are replaced, in lower case, with what stands for them. */
+interface Fictions {
+  readonly names: Map<string, string>;
+  /** Words of names that may also be everyday words: they stay where they stand in lower case. */
+  readonly words: Set<string>;
+}
+
 /**
  * A recording with fictitious people, addresses and numbers in place of those that the recognisers of the privacy layer find, each
- * always the same one. The mail is written anew from its texts, without attachments. The requests of the cassette no longer fit what
- * the engine asks: play it by order, and take its cassette.
+ * always the same one. Only values change; keys, ids and names of tools stay. The mail is written anew from its texts, without
+ * attachments. The requests of the cassette no longer fit what the engine asks: play it by order, and take its cassette.
  */
 export async function redactRecording(
   recording: Recording,
   mail: RoutedMail | undefined,
   recogniser: Recogniser,
 ): Promise<Recording> {
-  const { stimulus } = recording;
-  const names = new Map<string, string>();
+  const { name: caseName, stimulus, ...rest } = recording;
+  const fictions: Fictions = { names: new Map(), words: new Set() };
   const known = mail === undefined ? [] : peopleOf(mail.summary);
   for (const { name, address } of known) {
-    if (name !== '') keepPerson(names, name);
-    keep(names, 'email', address);
+    if (name !== '') keepPerson(fictions, name);
+    keep(fictions, 'email', address);
   }
-  const texts = [mail === undefined ? '' : mailText(mail), textsIn({ ...recording, stimulus: undefined }).join('\n\n')];
+  const texts = [mail === undefined ? '' : mailText(mail), textsIn(rest).join('\n\n')];
   if (stimulus.kind !== 'mail') texts.push(stimulus.message);
   for (const text of texts)
     for (let at = 0; at < text.length; at += PIECE) {
       const found = await recogniser.recognise(text.slice(at, at + PIECE), { known, isUserWords: false });
       for (const { kind, text: value } of found)
-        if (kind === 'person') keepPerson(names, value);
-        else keep(names, kind, value);
+        if (kind !== 'person') keep(fictions, kind, value);
+        else {
+          keepPerson(fictions, value);
+          // A recogniser looks at the words around: here a word in lower case is a name.
+          if (value === value.toLowerCase()) fictions.words.delete(value);
+        }
     }
-  const replace = replacer(names);
-  const { name: caseName, ...rest } = JSON.parse(
-    replace(JSON.stringify({ ...recording, stimulus: undefined })),
-  ) as Recording;
-  return { ...rest, name: caseName, stimulus: startOf(stimulus, mail, replace) };
+  const replace = replacer(fictions);
+  return { ...mapTexts(rest, replace), name: caseName, stimulus: startOf(stimulus, mail, replace) };
+}
+
+/** A copy of a value with its texts changed by `edit`: keys stay, and so do identifiers outside of arguments and results. */
+function mapTexts<T>(value: T, edit: (text: string) => string): T {
+  const map = (one: unknown, isFree: boolean): unknown => {
+    if (typeof one === 'string') return edit(one);
+    if (Array.isArray(one)) return one.map((item) => map(item, isFree));
+    if (!isRecord(one)) return one;
+    return Object.fromEntries(
+      Object.entries(one).map(([key, item]) => {
+        if (!isFree && (IDENTIFIERS.has(key) || (key === 'name' && 'arguments' in one))) return [key, item];
+        return [key, map(item, isFree || FREE.has(key))];
+      }),
+    );
+  };
+  // The same shape: only texts differ.
+  return map(value, false) as T;
 }
 
 function startOf(
@@ -90,7 +149,8 @@ function startOf(
 
 /** All texts of a value in which people may stand: an id or a hash is one word. */
 function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return /[\s@]/.test(value) ? [value] : [];
+  // Arguments and results are JSON within texts, with escaped line breaks.
+  if (typeof value === 'string') return /[\s@]/.test(value) ? [value.replace(/\\[nrt]/g, '\n')] : [];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
@@ -110,7 +170,7 @@ function mailText({ content: { headers, text, html } }: { readonly content: Mail
 }
 
 /** A person's full name, and its words alone where they are long enough to be names. */
-function keepPerson(names: Map<string, string>, value: string): void {
+function keepPerson({ names, words: alone }: Fictions, value: string): void {
   const words = value.split(/[\s,]+/).filter((word) => word !== '');
   if (names.has(value.toLowerCase()) || words.length === 0) return;
   const n = new Set([...names.values()].map((name) => name.split(' ')[0])).size;
@@ -118,17 +178,22 @@ function keepPerson(names: Map<string, string>, value: string): void {
     FIRST[n % FIRST.length] ?? '',
     `${LAST[(n + Math.floor(n / FIRST.length)) % LAST.length] ?? ''}`,
   ];
-  names.set(value.toLowerCase(), words.length === 1 ? first : `${first} ${last}`);
+  const add = (word: string, stand: string) => {
+    if (names.has(word.toLowerCase())) return;
+    names.set(word.toLowerCase(), stand);
+    alone.add(word.toLowerCase());
+  };
+  if (words.length === 1) return add(value, first);
+  names.set(value.toLowerCase(), `${first} ${last}`);
   const [start, end] = [words[0] ?? '', words.at(-1) ?? ''];
-  if (words.length > 1 && start.length > 2) names.set(start.toLowerCase(), names.get(start.toLowerCase()) ?? first);
-  if (words.length > 1 && end.length > 2) names.set(end.toLowerCase(), names.get(end.toLowerCase()) ?? last);
+  if (start.length > 2) add(start, first);
+  if (end.length > 2) add(end, last);
 }
 
-function keep(names: Map<string, string>, kind: Exclude<PrivateKind, 'person'>, value: string): void {
+function keep({ names }: Fictions, kind: Exclude<PrivateKind, 'person'>, value: string): void {
   const key = value.toLowerCase();
   if (value === '' || names.has(key)) return;
-  const n = [...names.keys()].length;
-  names.set(key, fiction(kind, n));
+  names.set(key, fiction(kind, names.size));
 }
 
 function fiction(kind: Exclude<PrivateKind, 'person'>, n: number): string {
@@ -146,22 +211,26 @@ function fiction(kind: Exclude<PrivateKind, 'person'>, n: number): string {
   }
 }
 
-/** Replaces every value in every spelling of its case; longer ones first, since a name may stand within an address. */
-function replacer(names: ReadonlyMap<string, string>): (text: string) => string {
+/**
+ * Replaces every value in every spelling of its case; longer ones first, since a name may stand within an address. An escaped line
+ * break, as in arguments that are JSON, is no letter before a value.
+ */
+function replacer({ names, words }: Fictions): (text: string) => string {
   const values = [...names.keys()].sort((a, b) => b.length - a.length);
   if (values.length === 0) return (text) => text;
+  const [start, end] = ['(?:(?<![\\p{L}\\p{N}])|(?<=\\\\[nrt]))', '(?![\\p{L}\\p{N}])'];
   const pattern = new RegExp(
     values
       .map(
         (value) =>
-          `${/^\w/.test(value) ? '(?<![\\p{L}\\p{N}])' : ''}${escape(value)}${/\w$/.test(value) ? '(?![\\p{L}\\p{N}])' : ''}`,
+          `${/^[\p{L}\p{N}]/u.test(value) ? start : ''}${RegExp.escape(value)}${/[\p{L}\p{N}]$/u.test(value) ? end : ''}`,
       )
       .join('|'),
     'giu',
   );
-  return (text) => text.replace(pattern, (found) => names.get(found.toLowerCase()) ?? found);
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return (text) =>
+    text.replace(pattern, (found) => {
+      const key = found.toLowerCase();
+      return words.has(key) && found === key ? found : (names.get(key) ?? found);
+    });
 }
