@@ -5,7 +5,7 @@ import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/config.ts';
 import type { Notebooks } from '../file/notebook/notebooks.ts';
 import type { FileService } from '../file/open-files.ts';
-import type { RoutingDecision } from '../filter/filter.ts';
+import type { FilterPool, RoutingDecision } from '../filter/filter.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { Connections } from '../account/connections.ts';
@@ -58,6 +58,7 @@ export interface Services {
   readonly calendars: Pick<CalendarWorkers, 'preview'>;
   /** Decides which filters and directors accept a mail; `subject` is the JSON of a `FilterSubject`. */
   readonly decideRouting: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
+  readonly tryRegex: FilterPool['tryRegex'];
   readonly secrets: Secrets;
   /** Starts a shadow on the config of a git ref. `BAD_REQUEST`, `CONFLICT` where there is one, `USAGE`, `CONFIG_INVALID`. */
   readonly startShadow: (settings: ShadowSettings) => Promise<void>;

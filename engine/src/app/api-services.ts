@@ -49,6 +49,7 @@ export async function servicesOf(
     mail,
     calendars,
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
+    tryRegex: filterPool.tryRegex,
     secrets,
     reminders: app.reminders,
     tasks: app.tasks,

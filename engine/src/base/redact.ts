@@ -29,7 +29,7 @@ export interface Redactor {
 const MIN_LENGTH = 6;
 /** Shortest piece of base64 that is replaced; shorter ones may be ordinary words. */
 const MIN_ENCODED = 8;
-const MARK = '[redacted]';
+export const MARK = '[redacted]';
 
 /**
  * A redactor without secrets. Longer forms are tried first, so that a secret that contains another one is removed as a

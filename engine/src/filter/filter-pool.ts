@@ -1,6 +1,6 @@
 import { createPool } from '../base/worker-pool.ts';
-import type { RoutingDecision, FilterPool, FilterQuestion } from './filter.ts';
-import type { FilterJob } from './filter-worker.ts';
+import type { RegexTrial, RoutingDecision, FilterPool, FilterQuestion } from './filter.ts';
+import type { FilterJob, TrialJob } from './filter-worker.ts';
 
 /** Options of `createFilterPool`. */
 export interface FilterPoolOptions {
@@ -10,16 +10,21 @@ export interface FilterPoolOptions {
   readonly idleMs?: number;
 }
 
-/** Creates a filter pool with one worker thread, which starts with the first mail and ends when idle. */
+/** Time limit for one pattern that a person tries. */
+const TRIAL_MS = 2000;
+
+/** Creates a filter pool with one worker thread for mails and one for trials. Each starts with its first job and ends when idle. */
 export function createFilterPool(options: FilterPoolOptions = {}): FilterPool {
-  const pool = createPool<FilterJob, RoutingDecision>({
+  const limits = {
     entry: new URL('./filter-worker.ts', import.meta.url),
     size: 1,
-    timeoutMs: options.timeoutMs ?? 10_000,
     maxHeapMb: 256,
     idleMs: options.idleMs ?? 30_000,
     tooCostly: 'MAIL_TOO_COSTLY',
-  });
+  } as const;
+  const pool = createPool<FilterJob, RoutingDecision>({ ...limits, timeoutMs: options.timeoutMs ?? 10_000 });
+  // Trials have their own thread, so that no mail waits for them.
+  const trials = createPool<TrialJob, RegexTrial>({ ...limits, timeoutMs: TRIAL_MS });
   let last: { readonly revision: string; readonly rules: string } | undefined;
 
   // Serialized once a revision: a string is passed to the worker far faster than the object tree.
@@ -33,6 +38,7 @@ export function createFilterPool(options: FilterPoolOptions = {}): FilterPool {
       const { revision, subject, newLabels } = question;
       return pool.run({ revision, rules: rulesOf(question), subject, ...(newLabels && { newLabels }) }, { signal });
     },
-    close: () => pool.close(),
+    tryRegex: (pattern, text, { signal } = {}) => trials.run({ pattern, text }, { signal }),
+    close: async () => void (await Promise.all([pool.close(), trials.close()])),
   };
 }

@@ -76,8 +76,15 @@ export interface FilterPool {
    * per `revision`. Throws `MAIL_TOO_COSTLY` above the time limit; rejects with the signal's reason on abort.
    */
   decide(question: FilterQuestion, options?: Abortable): Promise<RoutingDecision>;
+  /** Tries a pattern on a text, in a thread of its own. Throws and rejects as `decide`, after two seconds. */
+  tryRegex(pattern: string, text: string, options?: Abortable): Promise<RegexTrial>;
   close(): Promise<void>;
 }
+
+/** Whether a text matches, and by which engine; `problem` where the pattern cannot be used. */
+export type RegexTrial =
+  | { readonly matched: boolean; readonly engine: 'native' | 're2'; readonly problem?: undefined }
+  | { readonly problem: string };
 
 /** One mail, and the filters to run on it. */
 export interface FilterQuestion {

@@ -1,9 +1,12 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RegexTrial } from '../../../engine/src/api/routes/config/config-forms.ts';
+import type { RegexTrial } from '../../../engine/src/filter/filter.ts';
 import { errorOfThrown, request } from '../../http/request.ts';
 import { Icon } from '../../widget/icon.ts';
 import { Shown } from '../../widget/visible.ts';
+
+/** Time without a change before the pattern is tried, in milliseconds. */
+const PAUSE_MS = 300;
 
 const EXAMPLES: readonly (readonly [regex: string, meaning: string])[] = [
   ['(?i)urgent', '“urgent” anywhere, in capitals or not'],
@@ -22,13 +25,16 @@ export function RegexTry({ regex }: { readonly regex: string }) {
     setTrial(undefined);
     if (regex === '') return undefined;
     const gone = new AbortController();
-    request<RegexTrial>('POST', '/api/config/regex', { body: { regex, text }, signal: gone.signal }).then(
-      setTrial,
-      (thrown: unknown) => {
-        if (!gone.signal.aborted) setTrial({ problem: errorOfThrown(thrown).message });
-      },
-    );
-    return () => gone.abort();
+    const ask = () =>
+      request<RegexTrial>('POST', '/api/config/regex', { body: { regex, text }, signal: gone.signal }).then(
+        setTrial,
+        (thrown: unknown) => !gone.signal.aborted && setTrial({ problem: errorOfThrown(thrown).message }),
+      );
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
   }, [regex, text]);
   return html`<div class="regex-try">
     <label

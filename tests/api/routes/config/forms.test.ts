@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Desk, letter, openDesk } from '../../harness.ts';
@@ -46,6 +46,23 @@ test.each([
   ['(a|b)*c', 'ababc', { matched: true, engine: 're2' }],
 ])('the pattern %s is tried on a text by the engine of the filters', async (regex, text, expected) => {
   expect((await desk.post('/api/config/regex', { regex, text })).json).toEqual(expected);
+});
+
+test('a costly pattern is stopped, and other requests are answered meanwhile', async () => {
+  // Each letter of a text without order makes another of 2^900 states.
+  let random = 7;
+  const letters = Array.from({ length: 250_000 }, () => {
+    random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+    return random > 2 ** 30 ? 'a' : 'b';
+  });
+  let isAnswered = false;
+  const trial = desk
+    .post('/api/config/regex', { regex: '(a|b)*a(a|b){900}c', text: `c${letters.join('')}` })
+    .finally(() => (isAnswered = true));
+  await desk.get('/api/config/forms/filter');
+  expect(isAnswered).toBe(false);
+  expect((await trial).json).toEqual({ problem: expect.stringContaining('took longer than 2 s') });
+  expect((await desk.post('/api/config/regex', { regex: 'a', text: 'a' })).json).toMatchObject({ matched: true });
 });
 
 test('a pattern that the engine cannot use is explained', async () => {
@@ -122,6 +139,29 @@ test('a value that is a known secret is marked, so that no form writes the mark 
   await desk.stage.app.config.refresh();
   expect((await desk.get('/api/agents/leaky')).json).toMatchObject({ isRedacted: true, description: '[redacted]' });
   expect((await desk.get('/api/agents/helper')).json).not.toHaveProperty('isRedacted');
+});
+
+test('a client that writes back what it read cannot replace a secret by its mark', async () => {
+  desk.services.deps.redactor.add('hunter33hunter33');
+  const file = join(desk.stage.root, 'config/agents/spilt.yaml');
+  writeFileSync(file, 'id: spilt\ndescription: hunter33hunter33\n');
+  await desk.stage.app.config.refresh();
+  const read = (await desk.get('/api/agents/spilt')).json as unknown as Record<string, unknown>;
+  const { isRedacted: _known, ...rest } = read;
+  for (const [method, path, body] of [
+    ['PUT', '/api/agents/spilt', read],
+    ['PUT', '/api/agents/spilt', rest],
+    ['POST', '/api/agents', { ...read, id: 'copy' }],
+  ] as const) {
+    const { status, json } = await desk.ask(method, path, { body });
+    expect([status, json.error]).toEqual([400, expect.objectContaining({ hint: expect.stringContaining('secret') })]);
+  }
+  expect(readFileSync(file, 'utf8')).toContain('hunter33hunter33');
+  // Where no secret stands, the word is a text as any other.
+  const body = { id: 'spilt', description: 'Says [redacted].' };
+  writeFileSync(file, 'id: spilt\n');
+  await desk.stage.app.config.refresh();
+  expect((await desk.ask('PUT', '/api/agents/spilt', { body })).status).toBe(200);
 });
 
 test('a prompt that is not stored is previewed on a mail, with unknown and empty variables and its tokens', async () => {

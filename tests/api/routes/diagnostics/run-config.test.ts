@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunComparison, RunConfig } from '../../../../engine/src/api/routes/diagnostics/run-config.ts';
 import { type Desk, openDesk } from '../../harness.ts';
@@ -52,6 +54,38 @@ describe('the config of a run', () => {
     expect(prompt).toContain('+Be long.');
     const same = await read<RunComparison>(`/api/runs/${after}/compare/${after}`);
     expect(same).toEqual({ documents: [], prompt: '' });
+  });
+
+  test('is shown without the secrets that stand in it', async () => {
+    desk.services.deps.redactor.add('hunter22hunter22');
+    const body = { id: 'boss', name: 'hunter22hunter22', apiConfigId: 'main' };
+    writeFileSync(join(desk.stage.root, 'config/directors/boss.yaml'), JSON.stringify(body));
+    await desk.stage.app.config.refresh();
+    const leaky = (await desk.post('/api/runs', { directorId: 'boss', message: 'Hello' })).json.id;
+    await desk.rest();
+    for (const path of [
+      `/api/runs/${leaky}/config?name=directors/boss`,
+      `/api/runs/${before}/config`,
+      `/api/runs/${before}/compare/${leaky}`,
+    ]) {
+      const { text } = await desk.get(path);
+      expect(text).not.toContain('hunter22');
+      expect(text).toContain('[redacted]');
+    }
+  });
+
+  test('shows the later text where the two differ too much', async () => {
+    const say = async (word: string) => {
+      const message = Array.from({ length: 20_000 }, (_one, i) => `${word}${i}`).join('\n');
+      const { id } = (await desk.post('/api/runs', { directorId: 'boss', message })).json;
+      await desk.rest();
+      return id;
+    };
+    const [a, b] = [await say('a'), await say('b')];
+    const { prompt } = await read<RunComparison>(`/api/runs/${a}/compare/${b}`);
+    expect(prompt).toMatch(/^--- prompt\n\+\+\+ prompt\n# /);
+    expect(prompt).toContain('\nb19999');
+    expect(prompt).not.toContain('\n@@');
   });
 
   test('of a run that is not there is not found', async () => {

@@ -93,6 +93,14 @@ test.each([
   expect(await texts()).not.toContain('Snoozed e-mail: First');
 });
 
+test('a mail that two tabs snooze at once has one reminder, at the time that is shown', async () => {
+  await Promise.all([2, 5].map((hours) => set('First', { snoozedUntil: inHours(hours) })));
+  const due = (await desk.get('/api/reminders')).json.items
+    .filter((item) => item['text'] === 'Snoozed e-mail: First')
+    .map((item) => item['dueAt']);
+  expect(due).toEqual([(await stateOf('First')).state.snoozedUntil]);
+});
+
 test('several mails change at once, and unknown ids are left out', async () => {
   const path = `/api/emails/state?ids=${ids.get('First')},mail_none,${ids.get('Second')}`;
   expect((await put(path, { archived: true })).json).toEqual({ changed: [ids.get('First'), ids.get('Second')] });
@@ -103,6 +111,7 @@ test.each([
   ['a time that is none', { snoozedUntil: 'tomorrow' }, 400],
   ['a word that is no state', { value: 'later' }, 400],
   ['an unknown key', { read: true }, 400],
+  ['a snooze of a mail that is archived by it', { archived: true, snoozedUntil: '2026-12-31T00:00:00Z' }, 400],
 ])('%s is refused', async (_name, body, status) => {
   expect((await set('First', body)).status).toBe(status);
 });

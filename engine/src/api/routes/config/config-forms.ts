@@ -5,8 +5,8 @@ import { parseText } from '../../../config/parse/parse.ts';
 import { SCHEMAS } from '../../../config/parse/schema.ts';
 import { whyEmpty } from '../../../config/prompt/empty-variables.ts';
 import { isUntrusted, VARIABLES } from '../../../config/prompt/variable.ts';
-import { checkRegex, compileRegex } from '../../../regex/regex.ts';
-import type { AddRoutes } from '../../api.ts';
+import type { RegexTrial } from '../../../filter/filter.ts';
+import type { AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
 
 /** What the form of a kind of documents is made from. */
@@ -16,11 +16,6 @@ export interface FormFacts {
   /** Variables that prompts of this kind can have, without those that are always empty there. */
   readonly variables: readonly { readonly name: string; readonly isUntrusted: boolean }[];
 }
-
-/** Whether a text matches, and by which engine; `problem` where the pattern cannot be used. */
-export type RegexTrial =
-  | { readonly matched: boolean; readonly engine: 'native' | 're2'; readonly problem?: undefined }
-  | { readonly problem: string };
 
 /** Longest pattern and longest text of a trial, in characters: the limits of a filter. */
 const MAX_PATTERN = 2000;
@@ -32,13 +27,13 @@ const MAX_PART = 64 * 1024;
  * What the forms of the viewer need: `GET /api/config/forms/:kind`, schema and variables · `POST /api/config/regex { regex, text }`, a pattern
  * tried by the linear engine of the filters · `POST /api/config/yaml { text }` answers `{ value }`, and `{ value }` answers `{ text }`.
  */
-export const configFormRoutes: AddRoutes = (router) => {
+export const configFormRoutes: AddRoutes = (router, services) => {
   router.get('/config/forms/:kind', (ctx) => {
     ctx.body = factsOf(kindOf(ctx.params['kind']));
   });
-  router.post('/config/regex', (ctx) => {
+  router.post('/config/regex', async (ctx) => {
     const { regex, text: subject } = readBody(ctx, { regex: text, text });
-    ctx.body = tryRegex(regex, subject);
+    ctx.body = await tryRegex(services, regex, subject);
   });
   router.post('/config/yaml', (ctx) => {
     const { text: yaml, value } = readBody(ctx, { text: optional(text), value: (given) => given });
@@ -57,14 +52,14 @@ function factsOf(kind: Kind): FormFacts {
   };
 }
 
-function tryRegex(pattern: string, subject: string): RegexTrial {
+async function tryRegex(services: Services, pattern: string, subject: string): Promise<RegexTrial> {
   if (pattern.length > MAX_PATTERN) return { problem: `the pattern has more than ${MAX_PATTERN} characters` };
   if (pattern === '') return { problem: 'the pattern is empty' };
   if (subject.length > MAX_TEXT) throw new EngineError('TOO_LARGE', `the text has more than ${MAX_TEXT} characters`);
-  const problem = checkRegex(pattern);
-  if (problem !== undefined) return { problem };
-  const regex = compileRegex(pattern);
-  return { matched: regex.test(subject), engine: regex.engine };
+  return services.tryRegex(pattern, subject).catch((error: unknown) => {
+    if (!(error instanceof EngineError && error.code === 'MAIL_TOO_COSTLY')) throw error;
+    return { problem: `the pattern ${error.message}; use smaller counts in {…}, or a shorter text` };
+  });
 }
 
 function valueOf(yaml: string): unknown {

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { EngineError } from '../../../base/error.ts';
 import { sha256 } from '../../../base/json.ts';
+import { MARK } from '../../../base/redact.ts';
 import { parseText } from '../../../config/parse/parse.ts';
 import { type DocumentState, type Kind, KINDS, type ReadDocument } from '../../../config/config.ts';
 import { compareOrder } from '../../../config/order.ts';
@@ -8,6 +9,7 @@ import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
+import { redacted } from '../../http/redacted.ts';
 
 /** Kinds with a list of documents, and the name of their routes: that of the folder, but `/api/chats` are the chats themselves. */
 const LISTED = (Object.entries(KINDS) as [Kind, string][])
@@ -33,7 +35,7 @@ export const documentRoutes: AddRoutes = (router, services) => {
     send(ctx, services, settingsOf(config));
   });
   router.put('/settings', async (ctx) => {
-    await config.write('settings', 'settings', input(ctx), expected(ctx));
+    await config.write('settings', 'settings', input(ctx, services, 'settings', 'settings'), expected(ctx));
     send(ctx, services, settingsOf(config));
   });
   router.post('/agents/:id/activate', async (ctx) => {
@@ -66,7 +68,7 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
     );
   });
   router.post(`/${folder}`, async (ctx) => {
-    const { id, ...value } = input(ctx);
+    const { id, ...value } = input(ctx, services, kind);
     if (typeof id !== 'string') throw new EngineError('BAD_REQUEST', '"id" must be a string: it becomes the file name');
     send(ctx, services, view(await config.create(kind, id, value), true));
     ctx.status = 201;
@@ -81,7 +83,7 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
     send(ctx, services, view(config.read(kind, idOf(ctx)), true));
   });
   router.put(`/${folder}/:id`, async (ctx) => {
-    const { id = idOf(ctx), ...value } = input(ctx);
+    const { id = idOf(ctx), ...value } = input(ctx, services, kind, idOf(ctx));
     if (id !== idOf(ctx))
       throw new EngineError(
         'BAD_REQUEST',
@@ -116,10 +118,25 @@ function idOf(ctx: RouteContext): string {
   return String(ctx.params['id']);
 }
 
-/** The document to write: the body without `document` and `isRedacted`, so that a client can send back what it read. */
-function input(ctx: RouteContext): Readonly<Record<string, unknown>> {
-  const { document: _state, isRedacted: _redacted, ...value } = bodyObject(ctx);
-  return value;
+/**
+ * The document to write: the body without `document` and `isRedacted`, so that a client can send back what it read. `BAD_REQUEST`
+ * where the mark of a hidden secret would replace the secret itself.
+ */
+function input(
+  ctx: RouteContext,
+  { config, deps }: Services,
+  kind: Kind,
+  id?: string,
+): Readonly<Record<string, unknown>> {
+  const { document: _state, isRedacted, ...value } = bodyObject(ctx);
+  if (!JSON.stringify(value).includes(MARK)) return value;
+  const stored = config.documents().some((known) => known.kind === kind && known.id === id)
+    ? config.read(kind, id ?? '').text
+    : '';
+  if (isRedacted !== true && deps.redactor.text(stored) === stored) return value;
+  throw new EngineError('BAD_REQUEST', `the document has ${MARK} where a secret stands in the file`, {
+    hint: 'store the value as a secret and write ${secret:NAME} there, or change the file in an editor',
+  });
 }
 
 /** `?expectedHash=`: the `fileHash` that the client read. */
@@ -149,12 +166,9 @@ function writtenIn(text: string, file: string): unknown {
   return value ?? {};
 }
 
-/** Redacts secrets that were written into a file by mistake; `isRedacted` then says that a form must not write the answer back. */
+/** Redacts secrets that were written into a file by mistake. */
 function send(ctx: RouteContext, { deps }: Services, value: object): void {
-  const plain = JSON.stringify(value);
-  const shown = deps.redactor.text(plain);
-  ctx.type = 'application/json';
-  ctx.body = shown === plain || !plain.startsWith('{') ? shown : `{"isRedacted":true,${shown.slice(1)}`;
+  ctx.body = redacted(deps.redactor, value);
 }
 
 function invalid(kind: Kind, id: string): EngineError {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { EngineError } from '../../../base/error.ts';
 import { recordOf, type Run } from '../../../run/run.ts';
@@ -7,10 +8,15 @@ import type { Reader } from '../../../store/store.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { queryText } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import { redacted } from '../../http/redacted.ts';
 
 /** Documents read per query. */
 const DOCUMENTS_PER_QUERY = 100;
-const PATCH = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+/** Most milliseconds that the diffs of one answer may take together, and one of them. */
+const DIFFS_MS = 1000;
+const DIFF_MS = 200;
+/** Longest diff, in characters. */
+const MAX_DIFF = 200_000;
 
 /** A document that a run uses, beside the one of another time. */
 export interface RunDocument {
@@ -57,10 +63,15 @@ export const runConfigRoutes: AddRoutes = (router, services) => {
       const { documents, revision } = deps.config.current();
       // A run knows only what it uses.
       const now = new Map([...documents].filter(([known]) => then.has(known)));
-      ctx.body =
+      const answer =
         name === undefined
-          ? { revision: run.revision, current: revision, documents: await differences(store, then, now) }
+          ? {
+              revision: run.revision,
+              current: revision,
+              documents: await differences(store, then, now, createDiffer()),
+            }
           : await oneDocument(store, then, name);
+      ctx.body = redacted<object>(deps.redactor, answer);
     }),
   );
   router.get(
@@ -69,13 +80,14 @@ export const runConfigRoutes: AddRoutes = (router, services) => {
       const { store } = deps;
       const a = await readRun(store, String(ctx.params['id']));
       const b = await readRun(store, String(ctx.params['other']));
-      const documents = await differences(store, hashesOf(a), hashesOf(b));
+      const diff = createDiffer();
+      const documents = await differences(store, hashesOf(a), hashesOf(b), diff);
       const [before, after] = [await promptOf(deps, a), await promptOf(deps, b)];
       const comparison: RunComparison = {
         documents: documents.filter(({ state }) => state !== 'same'),
-        prompt: before === after ? '' : createTwoFilesPatch('prompt', 'prompt', before, after, '', '', PATCH),
+        prompt: before === after ? '' : await diff('prompt', before, after),
       };
-      ctx.body = comparison;
+      ctx.body = redacted(deps.redactor, comparison);
     }),
   );
 };
@@ -96,11 +108,29 @@ async function oneDocument(store: Reader, hashes: Hashes, name: string): Promise
   return found;
 }
 
+type Differ = (name: string, before: string, after: string) => Promise<string>;
+
+/** Makes the diffs of one answer. They share a limit of time, with other work in between. */
+function createDiffer(): Differ {
+  let leftMs = DIFFS_MS;
+  return async (name, before, after) => {
+    await setImmediate();
+    const began = performance.now();
+    const options = { context: 3, timeout: Math.max(0, Math.min(DIFF_MS, leftMs)), headerOptions: FILE_HEADERS_ONLY };
+    const patch = createTwoFilesPatch(name, name, before, after, '', '', options);
+    leftMs -= performance.now() - began;
+    // The texts differ too much for a diff in time: the new one is shown.
+    const text = patch ?? `--- ${name}\n+++ ${name}\n${after}`;
+    if (text.length <= MAX_DIFF) return text;
+    return `${text.slice(0, MAX_DIFF).toWellFormed()}\n[truncated: the first ${MAX_DIFF} of ${text.length} characters]\n`;
+  };
+}
+
 /** How the documents of two times differ: what differs first, each part by name. */
-async function differences(store: Reader, before: Hashes, after: Hashes): Promise<RunDocument[]> {
+async function differences(store: Reader, before: Hashes, after: Hashes, diff: Differ): Promise<RunDocument[]> {
   const texts = await readTexts(store, [...before.values(), ...after.values()]);
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  const all = names.map((name): RunDocument => {
+  const describe = async (name: string): Promise<RunDocument> => {
     const [old, now] = [before.get(name), after.get(name)];
     const [a, b] = [texts.get(old ?? ''), texts.get(now ?? '')];
     const file = (b ?? a)?.file ?? name;
@@ -108,8 +138,10 @@ async function differences(store: Reader, before: Hashes, after: Hashes): Promis
     if ((old !== undefined && a === undefined) || (now !== undefined && b === undefined))
       return { name, file, state: 'lost' };
     const state = old === undefined ? 'added' : now === undefined ? 'gone' : 'changed';
-    return { name, file, state, diff: createTwoFilesPatch(file, file, a?.text ?? '', b?.text ?? '', '', '', PATCH) };
-  });
+    return { name, file, state, diff: await diff(file, a?.text ?? '', b?.text ?? '') };
+  };
+  const all: RunDocument[] = [];
+  for (const name of names) all.push(await describe(name));
   return [...all.filter(({ state }) => state !== 'same'), ...all.filter(({ state }) => state === 'same')];
 }
 

@@ -7,7 +7,7 @@ import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { isInView, MAIL_VIEWS, viewState, waitingMails } from './mail-state.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { queryFlag, queryIds, queryText, queryWord } from '../../http/query.ts';
+import { hasWords, queryFlag, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 
 const LIST = 'emails';
@@ -110,10 +110,7 @@ async function listRows(
   const [accountId, threadId] = [queryText(ctx, 'accountId'), queryText(ctx, 'threadId')];
   if ((accountId === undefined) !== (threadId === undefined))
     throw new EngineError('BAD_REQUEST', 'a thread is selected by "accountId" and "threadId" together');
-  const words = (queryText(ctx, 'q') ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = queryWords(ctx);
   const where: Condition<'mail'>[] = [['state', '=', 'kept']];
   if (ids !== undefined) where.push(['id', 'in', ids]);
   if (accountId !== undefined && threadId !== undefined)
@@ -129,17 +126,15 @@ async function listRows(
   const accept = (row: Row<'mail'>) =>
     (routed === undefined || (row.routed === 1) === routed) &&
     (view === undefined || isInView(view, viewState(row, waiting, now))) &&
-    (words.length === 0 || hasWords(row, words));
+    (words.length === 0 || hasWords(searched(row), words));
   const isPicky = routed !== undefined || view !== undefined || words.length > 0;
   return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
 }
 
-/** Whether subject, addresses and snippet together contain all words. */
-function hasWords(row: Row<'mail'>, words: readonly string[]): boolean {
+/** Subject, snippet and addresses, which a search looks at. */
+function searched(row: Row<'mail'>): string[] {
   const { subject, snippet, from, to } = mailOf(row).summary;
-  const people = [...from, ...to].map(({ name, address }) => `${name} ${address}`);
-  const all = [subject, snippet, ...people].join('\n').toLowerCase();
-  return words.every((word) => all.includes(word));
+  return [subject, snippet, ...[...from, ...to].map(({ name, address }) => `${name} ${address}`)];
 }
 
 /** Cancels and deletes its runs too. Its identity stays stored, so that it is not fetched again. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { EngineError } from '../../../base/error.ts';
 import { isoTime } from '../../../base/clock.ts';
 import { machineZone } from '../../../base/time-zone.ts';
@@ -27,6 +28,8 @@ type MailView = (typeof MAIL_VIEWS)[number];
 
 /** Most waiting runs that are looked at for the states of a list. */
 const MAX_WAITING = 2000;
+/** Waiting runs read at once; other work is done in between. */
+const WAITING_BATCH = 100;
 /** The furthest end of a snooze. */
 const MAX_SNOOZE_MS = 366 * 24 * 3_600_000;
 /** Most characters of a subject in a reminder. */
@@ -40,9 +43,8 @@ export async function waitingMails(reader: Reader, mailIds?: readonly string[]):
   if (mailIds?.length === 0) return new Map();
   const where: Condition<'run'>[] = [['status', '=', 'waiting']];
   if (mailIds !== undefined) where.push(['mail', 'in', mailIds]);
-  const rows = await reader.list('run', { where, order: [['id', 'desc']], limit: MAX_WAITING });
   const found = new Map<string, 'needsMe' | 'waiting'>();
-  for (const row of rows) {
+  for await (const row of newestRuns(reader, where)) {
     const { waitingFor } = recordOf(row).run;
     if (row.mail === '' || waitingFor === undefined || waitingFor === 'limit') continue;
     const isOthers = waitingFor === 'reply' || waitingFor === 'date';
@@ -50,6 +52,22 @@ export async function waitingMails(reader: Reader, mailIds?: readonly string[]):
     if (!isOthers || !found.has(row.mail)) found.set(row.mail, isOthers ? 'waiting' : 'needsMe');
   }
   return found;
+}
+
+async function* newestRuns(reader: Reader, where: readonly Condition<'run'>[]): AsyncGenerator<Row<'run'>> {
+  let before: readonly Condition<'run'>[] = [];
+  for (let read = 0; read < MAX_WAITING; read += WAITING_BATCH) {
+    const rows = await reader.list('run', {
+      where: [...where, ...before],
+      order: [['id', 'desc']],
+      limit: WAITING_BATCH,
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < WAITING_BATCH) return;
+    before = [['id', '<', last.id]];
+    await setImmediate();
+  }
 }
 
 /** The state of a stored mail. */
@@ -128,6 +146,10 @@ function readChange({ deps }: Services, ctx: RouteContext) {
   const input = readBody(ctx, INPUT);
   const { snoozedUntil } = input;
   if (typeof snoozedUntil !== 'string') return { ...input, snoozedUntil };
+  if (input.archived === true)
+    throw new EngineError('BAD_REQUEST', 'an archived e-mail cannot be snoozed', {
+      hint: 'send either "archived": true or "snoozedUntil"',
+    });
   const until = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(snoozedUntil)
     ? Date.parse(snoozedUntil)
     : Number.NaN;
@@ -153,7 +175,8 @@ async function setState(services: Services, id: string, input: Input): Promise<b
     const subject = mail.summary.subject.slice(0, MAX_SUBJECT) || '(no subject)';
     const reminder = await reminders.add(
       { text: `Snoozed e-mail: ${subject}`, timeZone, emailId: id, isTainted: true },
-      { key: `snooze ${id} ${row.rev}`, due: Date.parse(snoozedUntil) },
+      // The time too: a repeated request after a crash, or another tab, may name another one.
+      { key: `snooze ${id} ${row.rev} ${snoozedUntil}`, due: Date.parse(snoozedUntil) },
     );
     snooze = { until: snoozedUntil, reminderId: reminder.id };
   }
