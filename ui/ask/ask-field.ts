@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { chatDrafts, setChatDraft } from '../chat/drafts.ts';
 import { errorOfThrown } from '../http/request.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go } from '../shell/route.ts';
+import { amend, go } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { bytes } from '../widget/number.ts';
@@ -62,7 +62,7 @@ function OpenField({ asked, talk, role }: Props & { readonly role: string }) {
       if (chatDrafts.value.get(draft) === text) setChatDraft(draft, '');
       forgetAttached(draft);
       refreshAsk();
-      if (talk === undefined) go('ask', place, { replace: true });
+      if (talk === undefined) amend('ask', place);
       field.current?.focus();
     });
   const canSend = !isEmpty && !isBusy && !isWorking;

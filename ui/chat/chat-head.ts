@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Chat } from '../http/api-types.ts';
 import { useKeys } from '../shell/keys.ts';
 import { mayDo } from '../shell/person.ts';
-import { go } from '../shell/route.ts';
+import { amend, go } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
 import { useFocus } from '../widget/focus.ts';
 import { Icon } from '../widget/icon.ts';
@@ -25,7 +25,7 @@ export function ChatHead({ chat }: { readonly chat: Chat }) {
   const remove = async () => {
     const text = 'Its messages and the records of its turns are deleted too. This cannot be undone.';
     if (!(await confirm({ title: `Delete “${chat.title}”?`, text, action: 'Delete' }))) return;
-    if (await deleteChat(chat)) go('chats', [], { replace: true });
+    if (await deleteChat(chat)) amend('chats', []);
   };
   useKeys({ 'e': () => canChange && setIsRenaming(true), '#': () => mayDo('admin') && void remove() });
   return html`<header class="head chat-head">

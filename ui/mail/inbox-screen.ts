@@ -4,7 +4,7 @@ import { AddItem } from '../item/add-item.ts';
 import { ItemPane } from '../item/item-pane.ts';
 import { RunPane } from '../run/run-pane.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go, hrefOf, route, routeQuery } from '../shell/route.ts';
+import { amend, go, hrefOf, route, routeQuery } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
@@ -28,7 +28,7 @@ export function InboxScreen() {
     // Without an id in the address the newest e-mail with results opens. A narrow screen starts with the list.
     if (mailId !== undefined || first === undefined || isNarrow) return;
     setOpen([first.id], true);
-    go('inbox', [first.id], { replace: true });
+    amend('inbox', [first.id]);
   }, [mailId, first?.id]);
   useEffect(() => {
     // A link may lead to a row whose parents are closed.

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { accountProblems, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go, idsOn } from '../shell/route.ts';
+import { amend, idsOn } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
@@ -38,7 +38,7 @@ function SearchBar() {
   }, [view]);
   useEffect(() => {
     const wait = setTimeout(() => {
-      go('inbox', idsOn('inbox'), { replace: true, query: filterQuery(filter.value) });
+      amend('inbox', idsOn('inbox'), filterQuery(filter.value));
       void startSearch(filter.value);
     }, TYPING_MS);
     return () => clearTimeout(wait);

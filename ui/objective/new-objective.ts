@@ -5,7 +5,7 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { SelectField, TextField } from '../chat/form/field.ts';
 import { errorOfThrown } from '../http/request.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go, hrefOf } from '../shell/route.ts';
+import { amend, go, hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { objectiveDirectors, startObjective } from './objectives.ts';
@@ -30,7 +30,7 @@ export function NewObjective() {
     try {
       const id = await startObjective(directorId, wish.value.trim());
       wish.value = '';
-      go('objectives', [id], { replace: true });
+      amend('objectives', [id]);
     } catch (thrown) {
       setFailure(errorOfThrown(thrown));
       setIsBusy(false);

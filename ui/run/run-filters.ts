@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useKeys } from '../shell/keys.ts';
-import { go, route } from '../shell/route.ts';
+import { amend, route } from '../shell/route.ts';
 import { askable } from '../ask/talks.ts';
 import { Choice } from '../widget/choice.ts';
 import { Icon } from '../widget/icon.ts';
@@ -33,7 +33,7 @@ export function RunFilters() {
     const next = new URLSearchParams(runFilter.value);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    go('runs', route.value.ids, { replace: true, query: next.toString() });
+    amend('runs', route.value.ids, next.toString());
   };
   const onInput = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement)) return;

@@ -60,6 +60,11 @@ export function go(
   hash.value = location.hash;
 }
 
+/** What a screen changes of its own address, perhaps late: `go` with `replace`, and nothing once another screen is open. */
+export function amend(screen: string, ids: readonly string[], query = routeQuery.value): void {
+  if (route.value.screen === screen) go(screen, ids, { replace: true, query });
+}
+
 /** Follows the address from now on; `known` are the routes of all screens. Returns a function that stops it. */
 export function startRoute(known: readonly string[]): () => void {
   routes.value = known;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../../engine/src/base/error.ts';
 import type { Chat } from '../../http/api-types.ts';
 import { errorOfThrown, request } from '../../http/request.ts';
-import { go } from '../../shell/route.ts';
+import { amend, go } from '../../shell/route.ts';
 import { useInvalidFocus } from '../../widget/focus.ts';
 import { Icon } from '../../widget/icon.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
@@ -66,7 +66,7 @@ function Form({ known }: { readonly known: Choices }) {
       const chat = await createChat(form.value, known);
       form.value = EMPTY;
       awaitComposer();
-      go('chats', [chat.id], { replace: true });
+      amend('chats', [chat.id]);
     } catch (thrown) {
       setFailure(errorOfThrown(thrown));
       setTries(tries + 1);
