@@ -20,6 +20,12 @@ export async function deleteWholeChat(
 ): Promise<void> {
   // The run of a message that cannot be read goes when old runs are deleted.
   const readable = readableRows(store, () => {});
+  const removeRun = async (runId: string) => {
+    if (!(await isOf(readable, runId, chat))) return;
+    // One by one: which run is the last one of a workspace depends on the deletions before.
+    await store.apply(await deleteRun(store, runId));
+    live.publish('run', { id: runId, deleted: true });
+  };
   const last = await lastSeq(store, chat);
   for (let before = 0; before < last; before += BATCH) {
     const rows = await readable.list('chatMessage', {
@@ -31,18 +37,14 @@ export async function deleteWholeChat(
     });
     for (const row of rows) {
       const { runId } = messageOfRow(row).meta;
-      if (runId === undefined || !(await isOf(readable, runId, chat))) continue;
-      // One by one: which run is the last one of a workspace depends on the deletions before.
-      await store.apply(await deleteRun(store, runId));
-      live.publish('run', { id: runId, deleted: true });
+      if (runId !== undefined) await removeRun(runId);
     }
     const seqs = Array.from({ length: BATCH }, (_, n) => before + n + 1);
     await store.apply(seqs.map((seq): Change => ({ op: 'delete', table: 'chatMessage', where: { chat, seq } })));
     await setImmediate();
   }
   const { record } = await readSummary(store, chat);
-  for (const runId of record.runs)
-    if (await isOf(readable, runId, chat)) await store.apply(await deleteRun(store, runId));
+  for (const runId of record.runs) await removeRun(runId);
   await store.apply(deleteChat(chat));
 }
 

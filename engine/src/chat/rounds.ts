@@ -64,10 +64,14 @@ export function createRounds(deps: RoundDependencies, engine: RoundEngine): Roun
       return round.id;
     },
     async cancel(chatId, participantId) {
+      const hasRounds = (await openRounds(deps, chatId)).length > 0;
+      if (hasRounds) {
+        const runs = participantId === undefined ? stopAll(deps, chatId) : stopOne(deps, chatId, participantId);
+        await cancelAll(await runs, cancelRun);
+      }
+      // A round that is stopped asks for no summary any more.
       if (participantId === undefined) await cancelAll(await openSummary(deps, chatId), cancelRun);
-      if ((await openRounds(deps, chatId)).length === 0) return;
-      const runs = await (participantId === undefined ? stopAll(deps, chatId) : stopOne(deps, chatId, participantId));
-      await cancelAll(runs, cancelRun);
+      if (!hasRounds) return;
       await step(chatId);
       wake(chatId);
     },

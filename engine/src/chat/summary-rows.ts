@@ -1,10 +1,11 @@
-import { bodyOf } from '../store/damaged-row.ts';
+import { bodyOf, isDamage } from '../store/damaged-row.ts';
 import type { Change, Reader } from '../store/store.ts';
 
 /** A summary of the first messages of a chat that a model wrote. */
 export interface WrittenSummary {
   readonly text: string;
-  /** Number of the last message that it covers. */
+  /** Numbers of the first and the last message that it covers. */
+  readonly from: number;
   readonly upTo: number;
 }
 
@@ -12,6 +13,8 @@ export interface WrittenSummary {
 export interface ChatSummaryRecord {
   /** The text that a model wrote last; `''` where none has so far. */
   readonly text: string;
+  /** Number of the first message that it covers, or will cover; missing: 1. */
+  readonly from?: number;
   /** Number of the last message that it covers. */
   readonly upTo: number;
   /** Number of the last message of which a summary was asked for. */
@@ -34,17 +37,27 @@ const NONE: ChatSummaryRecord = { text: '', upTo: 0, askedUpTo: 0, runs: [] };
 
 const idOf = (chat: string) => `summary/${chat}`;
 
-/** The summary of a chat. `STORE_DAMAGED`. */
+/** The summary of a chat. One that is damaged counts as not written: nothing that the chat does depends on it. */
 export async function readSummary(reader: Reader, chat: string): Promise<StoredSummary> {
-  const row = await reader.get('chatRound', { id: idOf(chat) });
+  const id = idOf(chat);
+  const [row] = await reader.list('chatRound', { where: [['id', '=', id]], bodies: false });
   if (row === undefined) return { record: NONE, isOpen: false, rev: 0 };
-  const record = bodyOf<ChatSummaryRecord>('chatRound', row);
-  return { record, isOpen: row.status === SUMMARY_STATUSES[0], rev: row.rev };
+  return { record: await readRecord(reader, id), isOpen: row.status === SUMMARY_STATUSES[0], rev: row.rev };
+}
+
+async function readRecord(reader: Reader, id: string): Promise<ChatSummaryRecord> {
+  try {
+    const row = await reader.get('chatRound', { id });
+    return row === undefined ? NONE : bodyOf<ChatSummaryRecord>('chatRound', row);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return NONE;
+  }
 }
 
 /** What a prompt says of the first messages; undefined where no model has written a summary yet. */
-export function writtenSummary({ record: { text, upTo } }: StoredSummary): WrittenSummary | undefined {
-  return text === '' ? undefined : { text, upTo };
+export function writtenSummary({ record: { text, from = 1, upTo } }: StoredSummary): WrittenSummary | undefined {
+  return text === '' ? undefined : { text, from, upTo };
 }
 
 /** The change that stores a summary; `STORE_CONFLICT` where another process has stored one since. `at` in epoch milliseconds. */

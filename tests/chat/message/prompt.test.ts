@@ -27,7 +27,7 @@ const message = (seq: number, author: Participant | 'Jane', text: string): ChatM
 });
 
 const transcriptOf = (messages: readonly ChatMessage[]): Transcript => ({
-  ...{ messages, written: '', writtenUpTo: 0, summary: '', leftOut: 0 },
+  ...{ messages, written: '', writtenFrom: 1, writtenUpTo: 0, summary: '', leftOut: 0 },
 });
 
 const sources = (messages: readonly ChatMessage[], more: Partial<PromptSources> = {}): PromptSources => ({
@@ -103,7 +103,7 @@ describe('with a folder', () => {
     await fill(3, (n) => `line ${n}`);
     const { messages, ...rest } = await readTranscript(store, 'c_1', 2);
     expect(messages.map(({ text }) => text)).toEqual(['line 1', 'line 2']);
-    expect(rest).toEqual({ written: '', writtenUpTo: 0, summary: '', leftOut: 0 });
+    expect(rest).toEqual({ written: '', writtenFrom: 1, writtenUpTo: 0, summary: '', leftOut: 0 });
   });
 
   test('a long transcript has the newest messages, and sentences of those before them', async () => {

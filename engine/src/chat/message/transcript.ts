@@ -21,7 +21,8 @@ export interface Transcript {
   readonly messages: readonly ChatMessage[];
   /** What a model wrote about the messages that are left out; `''` where there is none. */
   readonly written: string;
-  /** Number of the last message that it covers. */
+  /** Numbers of the first and the last message that it covers. */
+  readonly writtenFrom: number;
   readonly writtenUpTo: number;
   /** Sentences of messages that are left out and that it does not cover; `''` where there are none. */
   readonly summary: string;
@@ -59,8 +60,9 @@ export async function readTranscript(
     older.length === 0 ? '' : summarizeText(older.join('\n\n').slice(-MAX_SUMMARISED), MAX_SUMMARY).summary;
   const cut = (message: ChatMessage): ChatMessage =>
     message.text.length <= maxCharacters ? message : { ...message, text: message.text.slice(0, maxCharacters) + CUT };
-  const told = leftOut === 0 || written === undefined ? { text: '', upTo: 0 } : written;
-  return { messages: read.slice(first).map(cut), written: told.text, writtenUpTo: told.upTo, summary, leftOut };
+  const told = leftOut === 0 || written === undefined ? { text: '', from: 1, upTo: 0 } : written;
+  const shown = { written: told.text, writtenFrom: told.from, writtenUpTo: told.upTo };
+  return { messages: read.slice(first).map(cut), ...shown, summary, leftOut };
 }
 
 /** Marks what is new to a participant that goes on in a session. */
@@ -86,12 +88,13 @@ export function transcriptText(transcript: Transcript, mark: string, marks?: Tra
 }
 
 /** What stands for the messages that are left out. */
-function leftOutText({ written, writtenUpTo, summary, leftOut }: Transcript, mark: string): string[] {
+function leftOutText({ written, writtenFrom, writtenUpTo, summary, leftOut }: Transcript, mark: string): string[] {
   if (leftOut === 0) return [];
   const count = `${leftOut} earlier messages are left out.`;
   const extract = summary === '' ? [] : [enclose(summary, 'DATA', mark)];
   if (written === '') return [[`${count} Sentences from the last of them:`, ...extract].join('\n')];
-  const about = `${count} Summary of the first ${writtenUpTo} messages:\n${enclose(written, 'DATA', mark)}`;
+  const covered = writtenFrom > 1 ? `messages ${writtenFrom} to ${writtenUpTo}` : `the first ${writtenUpTo} messages`;
+  const about = `${count} Summary of ${covered}:\n${enclose(written, 'DATA', mark)}`;
   return summary === '' ? [about] : [about, ['Sentences from those after it:', ...extract].join('\n')];
 }
 

@@ -6,15 +6,13 @@ import type { Chat, ChatMessage } from '../chat.ts';
 import { appendMessages, chatOfRow, lastSeq } from '../chat-rows.ts';
 import { readTranscript, type Transcript } from '../message/transcript.ts';
 import { repliesOf, type SpeakerEnd, speakerEnd } from './replies.ts';
-import { askForSummary, keepSummary } from './summarise.ts';
+import { askForSummary, keepSummary, NO_SUMMARY } from './summarise.ts';
 import { readSummary, writtenSummary } from '../summary-rows.ts';
 import { advanceRound, roundChange, type RoundOrder, roundOfRow, type RoundState } from './round-state.ts';
 import { type RoundDependencies, startSpeakers } from './start-speakers.ts';
 
 /** Attempts to commit a step while messages arrive and other processes do the same. */
 const MAX_TRIES = 20;
-
-const NO_SUMMARY = { started: [], changes: [] };
 
 /** What a step of rounds has stored. */
 interface Outcome {

@@ -1,6 +1,8 @@
 import { EngineError } from '../../base/error.ts';
 import type { Api, Snapshot } from '../../config/config.ts';
+import { MAX_SUMMARISED, summaryOf } from '../../config/prompt/summary.ts';
 import { recordOf, type Run } from '../../run/run.ts';
+import { CHARS_PER_TOKEN } from '../../run/turn/admission.ts';
 import { startSummary } from '../../run/session/chat-turn.ts';
 import { findSessionAgent } from '../../run/session/session-agent.ts';
 import { readMessages } from '../../run/thread.ts';
@@ -10,9 +12,8 @@ import { dueSummary, summaryPrompt } from '../message/summary-prompt.ts';
 import { readSummary, summaryChange } from '../summary-rows.ts';
 import type { RoundDependencies } from './start-speakers.ts';
 
-/** Longest summary, in characters. */
-const MAX_SUMMARY = 4000;
-const CHARACTERS_PER_TOKEN = 4;
+/** The work of a round that asks for no summary. */
+export const NO_SUMMARY: StartedSummary = { started: [], changes: [] };
 
 /** A run that was queued to write the summary of a chat, with its changes. Without a run, none is due. */
 interface StartedSummary {
@@ -29,26 +30,23 @@ export async function askForSummary(
   chat: Chat,
   { speakers, upTo, by }: { readonly speakers: readonly string[]; readonly upTo: number; readonly by: string },
 ): Promise<StartedSummary> {
-  const none = { started: [], changes: [] };
   const stored = await readSummary(deps.store, chat.id);
-  if (stored.isOpen) return none;
-  const due = await dueSummary(deps.store, chat.id, stored.record, upTo);
-  const config = deps.config.current();
-  const api = due && writerOf(config, chat, speakers);
-  if (due === undefined || api === undefined) return none;
+  if (stored.isOpen) return NO_SUMMARY;
+  const api = writerOf(deps.config.current(), chat, speakers);
+  if (api === undefined) return NO_SUMMARY;
+  const most =
+    api.provider === 'ollama' ? Math.min(MAX_SUMMARISED, (api.contextTokens * CHARS_PER_TOKEN) / 2) : undefined;
+  const due = await dueSummary(deps.store, chat.id, stored.record, { last: upTo, most });
+  if (due === undefined) return NO_SUMMARY;
   const mark = deps.store.lookupKey(`summary\0${chat.id}\0${due.upTo}`);
-  const most = api.provider === 'ollama' ? (api.contextTokens * CHARACTERS_PER_TOKEN) / 2 : undefined;
-  const prompt = summaryPrompt(
-    { title: chat.title, mark, ...(most !== undefined && { most }) },
-    stored.record.text,
-    due.messages,
-  );
+  const prompt = summaryPrompt({ title: chat.title, mark }, due);
   const { run, changes } = await startSummary(deps, {
     ...{ chatId: chat.id, apiConfigId: api.id, prompt, by, title: `Summary of ${chat.title}` },
     ...{ taint: 'messages of participants of the chat' },
     privateFor: chat.participants.flatMap(({ agentId }) => agentId ?? []),
   });
-  const record = { ...stored.record, askedUpTo: due.upTo, runs: [...stored.record.runs, run.id] };
+  const from = stored.record.text === '' ? due.from : (stored.record.from ?? 1);
+  const record = { ...stored.record, from, askedUpTo: due.upTo, runs: [...stored.record.runs, run.id] };
   const change = summaryChange(chat.id, { ...stored, record, isOpen: true }, deps.clock.now());
   return { started: [run], changes: [change, ...changes] };
 }
@@ -86,9 +84,7 @@ export async function openSummary({ store }: Pick<RoundDependencies, 'store'>, c
 }
 
 async function answerOf({ store }: RoundDependencies, { sessionId = '' }: Run): Promise<string> {
-  const last = (await readMessages(store, sessionId)).findLast(({ role }) => role === 'assistant');
-  const text = (last?.content ?? '').trim();
-  return text.length > MAX_SUMMARY ? text.slice(0, MAX_SUMMARY).toWellFormed() : text;
+  return summaryOf((await readMessages(store, sessionId)).findLast(({ role }) => role === 'assistant')?.content);
 }
 
 /**
@@ -99,18 +95,21 @@ function writerOf(config: Snapshot, chat: Chat, speakers: readonly string[]): Ap
   const named = config.apis.get(chat.summaryApiConfigId ?? '');
   const speaking = chat.participants
     .filter(({ id }) => speakers.includes(id))
-    .flatMap((one) => apiOf(config, one) ?? []);
-  const isLocal = chat.participants.every((one) => apiOf(config, one)?.locality === 'local');
+    .flatMap((one) => apiOf(config, one)?.api ?? []);
+  // One that is gone reads nothing, so it opens the chat to nobody.
+  const isLocal = chat.participants.every((one) => apiOf(config, one)?.isLocal !== false);
   const models = speaking.filter(({ provider }) => provider !== 'cli');
   return [...(named === undefined ? [] : [named]), ...models, ...speaking].find(
     ({ provider, locality }) => provider !== 'scripted' && (!isLocal || locality === 'local'),
   );
 }
 
-function apiOf(config: Snapshot, { apiConfigId, agentId }: Participant): Api | undefined {
-  if (agentId === undefined) return config.apis.get(apiConfigId ?? '');
+/** The api of a participant. `isLocal`: what it reads stays on this machine. Undefined where the participant is gone. */
+function apiOf(config: Snapshot, { apiConfigId, agentId }: Participant): { api: Api; isLocal: boolean } | undefined {
   try {
-    return config.apis.get(findSessionAgent(config, agentId).apiConfigId);
+    const own = agentId === undefined ? { apiConfigId, locality: 'any' } : findSessionAgent(config, agentId);
+    const api = config.apis.get(own.apiConfigId ?? '');
+    return api && { api, isLocal: [api.locality, own.locality].includes('local') };
   } catch (error) {
     // Gone, or without an api: its turn says so.
     if (!(error instanceof EngineError)) throw error;

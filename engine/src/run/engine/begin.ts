@@ -65,7 +65,7 @@ async function prepare(deps: Dependencies, runId: string): Promise<Preparation> 
   const { agentId } = run;
   const prepared = await (agentId === undefined
     ? prepareDirector(deps, config, run)
-    : prepareAgent(deps, config, agentId));
+    : prepareAgent(deps, config, agentId, run));
   return { ...prepared, toolLists: await deps.tools.pin(config, toolNamesOf(config, run)) };
 }
 
@@ -109,14 +109,16 @@ async function hiddenQuery(
   return hiddenText(recogniser, query, policy, await readPeople(store, run.emailId));
 }
 
-/** Prepares the run of an agent that works for a person. */
+/** Prepares the run of an agent that works for a person. A local api that writes the summary of a chat has only local fallbacks. */
 async function prepareAgent(
   deps: Dependencies,
   config: Snapshot,
   agentId: string,
+  { trigger }: Run,
 ): Promise<Omit<Preparation, 'toolLists'>> {
   const { agent, apiConfigId, locality } = findSessionAgent(config, agentId);
-  const api = await chooseApiOf(deps, config, apiConfigId, locality, agent);
+  const isLocal = trigger.isSummary === true && config.apis.get(apiConfigId)?.locality === 'local';
+  const api = await chooseApiOf(deps, config, apiConfigId, isLocal ? 'local' : locality, agent);
   return { api, agents: {}, apis: [api], trigger: undefined, memories: NOTHING_RECALLED };
 }
 

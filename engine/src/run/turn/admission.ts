@@ -26,6 +26,7 @@ export interface Request {
 
 /** Assumed length of an answer, in tokens, where no limit applies. */
 const ANSWER_TOKENS = 1000;
+/** Characters of a text that count as one token before the model has said how many they are. */
 export const CHARS_PER_TOKEN = 4;
 
 /**
