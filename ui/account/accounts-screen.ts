@@ -11,7 +11,7 @@ import { AccountCard } from './account-card.ts';
 import { accountDocuments, connections } from './connections.ts';
 
 /** The commands that make a key and encrypt the data at the next start. */
-const ENCRYPT = 'echo "VX_MAILAGENT_KEY=$(npx callsheet key make)" >> .env';
+const ENCRYPT = String.raw`key=$(npx callsheet key make) && printf '\nVX_MAILAGENT_KEY=%s\n' "$key" >> .env`;
 
 /** The mailboxes: their sign-in, a test, their signature; and how the stored data is encrypted. */
 export function AccountsScreen() {

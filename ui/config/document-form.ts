@@ -18,6 +18,7 @@ import {
 } from './documents.ts';
 import { SchemaForm } from './form/schema-form.ts';
 import type { Fields } from './form/schema.ts';
+import { useUnready } from './form/unready.ts';
 
 interface Props {
   readonly document: DocumentState;
@@ -56,14 +57,16 @@ function OpenForm({
   const key = keyOf(kind, id);
   const draft = documentDrafts.value.get(key);
   const [isSaving, setSaving] = useState(false);
-  const [unready, setUnready] = useState<ReadonlySet<string>>(new Set());
+  const [hasUnready, setUnready] = useUnready();
   const isChanged = draft !== undefined;
   const latest = useRef(written);
   latest.current = draft?.value ?? written;
-  const change = (value: Fields) =>
-    setDocumentDraft(key, { value, fileHash: draft?.fileHash ?? shown.fileHash, error: draft?.error });
+  const change = (value: Fields) => {
+    const now = documentDrafts.value.get(key);
+    setDocumentDraft(key, { value, fileHash: now?.fileHash ?? shown.fileHash, error: now?.error });
+  };
   const save = async () => {
-    if (!isChanged || isSaving || unready.size > 0) return;
+    if (!isChanged || isSaving || hasUnready) return;
     setSaving(true);
     await saveDocument(kind, id);
     setSaving(false);
@@ -108,17 +111,12 @@ function OpenForm({
       value=${latest.current}
       error=${draft?.error}
       onChange=${change}
-      onUnready=${(path: string, isOn: boolean) => {
-        const next = new Set(unready);
-        if (isOn) next.add(path);
-        else next.delete(path);
-        setUnready(next);
-      }}
+      onUnready=${setUnready}
     />
     <div class="form-bar">
       <button
         class="primary for-admin"
-        disabled=${!isChanged || isSaving || unready.size > 0 || !mayDo('admin')}
+        disabled=${!isChanged || isSaving || hasUnready || !mayDo('admin')}
         title="Save (Ctrl+Enter, ⌘+Enter)"
       >
         ${isSaving ? 'Saving…' : 'Save'}
@@ -127,7 +125,7 @@ function OpenForm({
         Discard changes
       </button>
       <span class="muted" role="status"
-        >${unready.size > 0 ? 'A YAML box is not valid yet.' : isChanged ? 'Not saved yet.' : ''}</span
+        >${hasUnready ? 'A YAML box is not valid yet.' : isChanged ? 'Not saved yet.' : ''}</span
       >
     </div>
   </form>`;

@@ -51,6 +51,9 @@ function urlOf(kind: Kind, id: string): string {
 /** Key of a document in resources and drafts. */
 export const keyOf = (kind: Kind, id: string) => `${kind}/${id}`;
 
+/** Key of the draft of a document that is not created yet; its `value` has the id too. */
+export const newKeyOf = (kind: Kind) => `new/${kind}`;
+
 function parseKey(key: string): { readonly kind: Kind; readonly id: string } {
   const [name = '', ...id] = key.split('/');
   const kind = (Object.keys(ROUTES) as Kind[]).find((known) => known === name) ?? 'settings';
@@ -149,13 +152,18 @@ export async function saveDocument(kind: Kind, id: string): Promise<boolean> {
   try {
     const body = kind === 'settings' ? draft.value : { ...draft.value, id };
     const query = draft.fileHash === '' ? '' : `?${new URLSearchParams({ expectedHash: draft.fileHash })}`;
-    await request('PUT', `${urlOf(kind, id)}${query}`, { body });
-    setDocumentDraft(key, undefined);
+    const saved = read(await request<Record<string, unknown>>('PUT', `${urlOf(kind, id)}${query}`, { body }));
+    if (shownDocument.state.value.key === key) shownDocument.set(saved);
+    const now = documentDrafts.value.get(key);
+    // What was written meanwhile is an edit of the file as it is now.
+    const isOver = now === undefined || now.value === draft.value;
+    setDocumentDraft(key, isOver ? undefined : { value: now.value, fileHash: saved.fileHash });
     refreshAll();
     showToast('Saved, and it runs.');
     return true;
   } catch (thrown) {
-    setDocumentDraft(key, { ...draft, error: errorOfThrown(thrown) });
+    const now = documentDrafts.value.get(key) ?? draft;
+    setDocumentDraft(key, { ...now, error: errorOfThrown(thrown) });
     return false;
   }
 }

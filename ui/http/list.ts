@@ -11,7 +11,10 @@ export interface PagedList<T> {
   readonly nextCursor: Signal<string | null>;
   /** Why the last fetch failed, if it did. */
   readonly error: Signal<ErrorBody | undefined>;
-  /** Fetches the first page, or with `more` the next one. A failure goes to `error`. */
+  /**
+   * Fetches the first page, or with `more` the next one. A failure goes to `error`. The answer of
+   * an older fetch is dropped: it may be that of another query.
+   */
   load(options?: { readonly more?: boolean }): Promise<void>;
 }
 
@@ -20,23 +23,33 @@ export function createPagedList<T>(path: string, query: () => Readonly<Record<st
   const items = signal<readonly T[]>([]);
   const nextCursor = signal<string | null>(null);
   const error = signal<ErrorBody | undefined>(undefined);
+  /** Number of the newest fetch, and whether it is under way. */
+  let newest = 0;
+  let isLoading = false;
   return {
     items,
     nextCursor,
     error,
     async load({ more = false } = {}) {
+      // The next page of a list that is about to change would not fit it.
+      if (more && isLoading) return;
+      const own = ++newest;
+      isLoading = true;
       const cursor = more ? nextCursor.value : null;
       try {
         const page = await request<Page<T>>(
           'GET',
           `${path}?${new URLSearchParams({ ...query(), ...(cursor !== null && { cursor }) })}`,
         );
+        if (own !== newest) return;
         items.value = more ? [...items.value, ...page.items] : page.items;
         nextCursor.value = page.nextCursor;
         error.value = undefined;
       } catch (thrown) {
+        if (own !== newest) return;
         error.value = errorOfThrown(thrown);
       }
+      isLoading = false;
     },
   };
 }

@@ -33,6 +33,7 @@ export function askItem(of: Target): void {
 export function AddItem() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
   const to = target.value;
   useEffect(() => {
     setError(undefined);
@@ -41,7 +42,7 @@ export function AddItem() {
   if (to === undefined) return null;
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    if (!(event.currentTarget instanceof HTMLFormElement) || isBusy) return;
     const fields = new FormData(event.currentTarget);
     const read = (name: string) => String(fields.get(name) ?? '');
     const tags = read('tags')
@@ -54,6 +55,7 @@ export function AddItem() {
       data: read('data'),
       ...(tags.length > 0 && { tags }),
     };
+    setIsBusy(true);
     try {
       await request<WorkspaceItem>('POST', path`/api/workspaces/${to.workspaceId}/items?runId=${to.runId}`, { body });
       refreshItems(to.workspaceId);
@@ -62,6 +64,7 @@ export function AddItem() {
     } catch (thrown) {
       setError(errorOfThrown(thrown));
     }
+    setIsBusy(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.currentTarget instanceof HTMLFormElement)
@@ -87,7 +90,7 @@ export function AddItem() {
       <label class="field"><span>Text</span><textarea name="data" rows="8" required></textarea></label>
       <div class="row end">
         <button type="button" onClick=${() => dialog.current?.close()}>Cancel</button>
-        <button class="primary" title="Add (Ctrl+Enter)">Add</button>
+        <button class="primary" title="Add (Ctrl+Enter)" disabled=${isBusy}>Add</button>
       </div>
     </form>
   </dialog>`;

@@ -36,6 +36,9 @@ export const mailsUrl = (query: Record<string, string>) =>
 /** Query of a page of the view. */
 const viewQuery = (view: string) => viewOf(view).query ?? {};
 
+/** Whether all mails of a view are loaded. */
+export const isAllLoaded = (view: string) => view === loadedView && nextCursor.value === null;
+
 /** Loads the first page of the view again and keeps the pages below it. */
 export async function loadMails(): Promise<void> {
   const { view } = filter.value;

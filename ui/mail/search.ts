@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { request } from '../http/request.ts';
 import type { MailEntry, Page } from '../http/api-types.ts';
 import { attempt } from '../widget/toast.ts';
-import { foundMails, mailsUrl, merge, nextCursor } from './mails.ts';
+import { foundMails, isAllLoaded, mailsUrl, merge } from './mails.ts';
 import { type MailFilter, viewOf } from './state/filter.ts';
 
 /** The query for the server; undefined without words, as the pages of the list are those of the view. */
@@ -20,7 +20,7 @@ export async function startSearch(filter: MailFilter): Promise<void> {
   if (query === undefined && search.value === undefined) return;
   search.value = undefined;
   foundMails.value = [];
-  if (query === undefined || nextCursor.value === null) return;
+  if (query === undefined || isAllLoaded(filter.view)) return;
   search.value = { filter, cursor: null };
   await fetchPage(filter, query);
 }

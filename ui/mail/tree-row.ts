@@ -79,7 +79,7 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
     <div class="line">
       <span class="subject"><${Shown} text=${mail.subject || '(no subject)'} /></span>
       <${StateChip} mail=${mail} />
-      ${items > 0 && html`<span class="count" title=${`${items} ${items === 1 ? 'result' : 'inbox'}`}>${items}</span>`}
+      ${items > 0 && html`<span class="count" title=${`${items} ${items === 1 ? 'result' : 'results'}`}>${items}</span>`}
       ${
         status === undefined
           ? html`<span class="dot quiet" role="img" aria-label="not routed" title="not routed"

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chromiumPath, leftOut } from '../chromium.ts';
+import { forChromium, longChromium } from '../../available.ts';
 import { axeViolations } from '../fake/axe.ts';
 import { soon } from '../soon.ts';
 import { useDeskViewer } from './desk-viewer.ts';
@@ -21,7 +21,7 @@ agents: # in this order
   - other
 `;
 
-describe.skipIf(chromiumPath === undefined)(`forms of the config on real files${leftOut}`, () => {
+describe.skipIf(longChromium === undefined)(`forms of the config on real files${forChromium}`, () => {
   const viewer = useDeskViewer({
     'agents/helper.yaml': HELPER,
     'agents/other.yaml': 'id: other\nname: Other\n',
@@ -178,6 +178,27 @@ describe.skipIf(chromiumPath === undefined)(`forms of the config on real files${
     expect(text('agents/helper.yaml')).toContain('# The one who helps.');
   });
 
+  test('what is written while YAML is read stays', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((done) => (answer = done));
+    await openFile('agents/other.yaml');
+    await field('/output').getByText('Output', { exact: true }).click();
+    const box = field('/output/schema').getByRole('textbox');
+    await viewer.page.route('**/api/config/yaml', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const asked = viewer.page.waitForRequest('**/api/config/yaml');
+    await box.fill('type: object');
+    await asked;
+    await viewer.page.getByLabel('Description').fill('Written meanwhile.');
+    answer();
+    await soon(() => viewer.page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(true);
+    expect(await viewer.page.getByLabel('Description').inputValue()).toBe('Written meanwhile.');
+    await viewer.page.unroute('**/api/config/yaml');
+    await viewer.page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
   test('settings are edited as numbers with their unit', async () => {
     await openFile('settings.yaml');
     await field('/sessionTimeoutMinutes').getByText('minutes', { exact: true }).waitFor();
@@ -261,6 +282,6 @@ describe.skipIf(chromiumPath === undefined)(`forms of the config on real files${
   test('without a key the page Accounts has the command that makes one', async () => {
     await viewer.open('accounts');
     await viewer.page.getByText('are not encrypted').waitFor();
-    await viewer.page.getByText('VX_MAILAGENT_KEY=$(npx callsheet key make)').waitFor();
+    await viewer.page.getByText('key=$(npx callsheet key make) && printf').waitFor();
   });
 });

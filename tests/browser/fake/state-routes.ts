@@ -15,7 +15,13 @@ export function addStateRoutes(router: Router, world: World): void {
       const until = flags.archived === true ? null : snoozedUntil;
       return {
         ...mail,
-        state: { ...kept, ...flags, ...said, ...(typeof until === 'string' && { snoozedUntil: until }) },
+        state: {
+          ...kept,
+          ...(typeof rest.snoozedUntil === 'string' && { archived: false }),
+          ...flags,
+          ...said,
+          ...(typeof until === 'string' && { snoozedUntil: until }),
+        },
       };
     });
   };

@@ -80,6 +80,20 @@ describeLongViewer('the state of mails in the Inbox', (viewer) => {
     expect(mail('mail-urgent')?.state).toMatchObject({ value: 'needsMe', setBy: 'callsheet' });
   });
 
+  test('a search in the address is made also where it begins before the first page has come', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((done) => (answer = done));
+    await viewer.page.route(/\/api\/emails\?(?!.*\bq=)/, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const searched = viewer.page.waitForRequest(/\/api\/emails\?.*\bq=urgent/);
+    await viewer.open('inbox?q=urgent');
+    await searched;
+    answer();
+    await soon(subjects).toEqual(['URGENT: production line has stopped']);
+  });
+
   test('marked mails change together', async () => {
     await open('/mail-urgent');
     await viewer.page.keyboard.press('x');

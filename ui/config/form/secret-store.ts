@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import type { ErrorBody } from '../../../engine/src/base/error.ts';
 import { isPlaintext } from '../../http/live.ts';
 import { errorOfThrown, path, request } from '../../http/request.ts';
+import { useLatest } from '../../widget/latest.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
 import { showToast } from '../../widget/toast.ts';
 import { secretNames } from '../documents.ts';
 
 /** Stores a key or password under a name; the document then names it. The value is never shown again. */
 export function SecretStore({ onStored }: { readonly onStored: (name: string) => void }) {
+  const latest = useLatest(onStored);
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
   const [isAllowed, setAllowed] = useState(false);
@@ -25,7 +27,7 @@ export function SecretStore({ onStored }: { readonly onStored: (name: string) =>
     setError(undefined);
     setValue('');
     secretNames.reload('all');
-    onStored(name);
+    latest.current(name);
     showToast(`${name} is stored. Save the form to use it.`);
   };
   const read = (set: (text: string) => void) => (event: Event) =>

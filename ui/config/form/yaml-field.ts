@@ -1,13 +1,15 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorOfThrown, request } from '../../http/request.ts';
+import { useLatest } from '../../widget/latest.ts';
 import { Shown } from '../../widget/visible.ts';
 import type { FieldProps } from './context.ts';
 import { type Described, Line } from './field.ts';
 
 /** Any value as YAML, for what no other field can edit. The server reads and writes the text. */
 export function YamlField(props: FieldProps) {
-  const { context, path, value, onChange } = props;
+  const { context, path, value } = props;
+  const latest = useLatest(props);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isLoaded, setLoaded] = useState(value === undefined);
@@ -40,7 +42,7 @@ export function YamlField(props: FieldProps) {
       own.current = undefined;
       setProblem(undefined);
       context.setUnready(path, false);
-      onChange(undefined);
+      latest.current.onChange(undefined);
       return;
     }
     const gone = (asked.current = new AbortController());
@@ -54,7 +56,8 @@ export function YamlField(props: FieldProps) {
         own.current = answer.value;
         setProblem(undefined);
         context.setUnready(path, false);
-        onChange(answer.value);
+        // What was written elsewhere meanwhile is in the newest one.
+        latest.current.onChange(answer.value);
       },
       (thrown: unknown) => {
         if (!gone.signal.aborted) setProblem(errorOfThrown(thrown).message);

@@ -44,7 +44,12 @@ export function TryScreen({ emailId }: { readonly emailId: string }) {
   const take = async (file: Blob, name: string) => {
     if (file.size > MAX_BYTES)
       setError({ code: 'TOO_LARGE', message: `${name} has more than ${MAX_BYTES / 1_000_000} MB` });
-    else setRaw({ name, base64: await base64Of(file) });
+    else
+      await base64Of(file).then(
+        (base64) => setRaw({ name, base64 }),
+        // Such as a folder.
+        () => setError({ code: 'BAD_REQUEST', message: `${name} cannot be read`, hint: 'Drop an .eml file.' }),
+      );
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();

@@ -14,6 +14,9 @@ export const STATES = [
   ['done', 'Done', '4'],
 ] as const;
 
+/** Most mails of one request. */
+const MAX_IDS = 200;
+
 type State = MailEntry['state'];
 
 /** What a request changes: `value: null` gives the state back to Callsheet, `snoozedUntil: null` ends a snooze. */
@@ -31,7 +34,13 @@ export async function setState(ids: readonly string[], change: StateChange, done
   const step = selected !== undefined && ids.includes(selected) ? selectBeside(ids) : undefined;
   changeLoaded(ids, (mail) => ({ ...mail, state: expected(mail.state, change) }));
   step?.();
-  if (!(await send(ids, change))) return;
+  if (!(await send(ids, change))) {
+    // What the server took is loaded again; what it refused is as before.
+    const known = new Map(before.map((mail) => [mail.id, mail]));
+    changeLoaded(ids, (mail) => ({ ...mail, state: known.get(mail.id)?.state ?? mail.state }));
+    await refreshMails(ids);
+    return;
+  }
   const undo = () => void undoState(before, change, selected);
   showToast(ids.length === 1 ? done : `${ids.length} e-mails: ${done}`, 'info', { label: 'Undo', run: undo });
 }
@@ -45,11 +54,14 @@ export async function markRead(mail: MailEntry): Promise<void> {
 
 async function send(ids: readonly string[], body: StateChange): Promise<boolean> {
   const [only] = ids;
-  const place =
-    ids.length === 1 && only !== undefined ? path`/api/emails/${only}/state` : `/api/emails/state?ids=${ids.join(',')}`;
-  const isDone = await attempt(async () => void (await request('PUT', place, { body })));
+  const isDone = await attempt(async () => {
+    if (ids.length === 1 && only !== undefined) await request('PUT', path`/api/emails/${only}/state`, { body });
+    else
+      for (let at = 0; at < ids.length; at += MAX_IDS)
+        await request('PUT', `/api/emails/state?ids=${ids.slice(at, at + MAX_IDS).join(',')}`, { body });
+  });
   // The server knows what a run says about it.
-  await refreshMails(ids);
+  if (isDone) await refreshMails(ids);
   return isDone;
 }
 
@@ -61,7 +73,8 @@ async function undoState(
   for (const { id, state } of before)
     await send([id], {
       ...('value' in change && { value: state.setBy === 'user' ? state.value : null }),
-      ...('archived' in change && { archived: state.archived }),
+      // A snooze takes a mail out of the archive.
+      ...(('archived' in change || 'snoozedUntil' in change) && { archived: state.archived }),
       ...((change.archived === true || 'snoozedUntil' in change) && { snoozedUntil: state.snoozedUntil ?? null }),
       unread: state.unread,
     });
@@ -78,6 +91,7 @@ function expected(state: State, change: StateChange): State {
     ...(value !== undefined && value !== null && { value, setBy: 'user' as const }),
     ...(unread !== undefined && { unread }),
     ...(archived !== undefined && { archived }),
+    ...(typeof snoozedUntil === 'string' && { archived: false }),
     ...(nextUntil !== undefined && { snoozedUntil: nextUntil }),
   };
 }
