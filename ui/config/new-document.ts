@@ -8,9 +8,10 @@ import { Empty } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import { config } from './config.ts';
 import { KIND_LABELS } from './document-list.ts';
-import { createDocument, formFacts, type Kind } from './documents.ts';
+import { createDocument, documentDrafts, formFacts, type Kind, newKeyOf, setDocumentDraft } from './documents.ts';
 import { emptyOf, type Fields, isFields, resolve, type Schema, variantOf } from './form/schema.ts';
 import { SchemaForm } from './form/schema-form.ts';
+import { useUnready } from './form/unready.ts';
 
 /** Which folder a kind lies in, for the name of the new file. */
 const FOLDERS: Readonly<Partial<Record<Kind, string>>> = {
@@ -30,16 +31,20 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
   useEffect(() => {
     if (kind !== undefined) formFacts.show(kind);
   }, [kind]);
-  const { data: facts, key } = formFacts.state.value;
+  const { data: facts, key: loaded } = formFacts.state.value;
   const state = config.state.value.data;
-  const [id, setId] = useState('');
-  const [value, setValue] = useState<Fields | undefined>(undefined);
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
-  const [unready, setUnready] = useState<ReadonlySet<string>>(new Set());
+  const [hasUnready, setUnready] = useUnready();
   if (kind === undefined || kind === 'settings')
     return html`<${Empty} icon="alert" title="There is no such kind of files." />`;
-  if (facts === undefined || key !== kind || state === undefined) return null;
-  const fields = value ?? emptyDocument(facts.schema);
+  if (facts === undefined || loaded !== kind || state === undefined) return null;
+  const key = newKeyOf(kind);
+  const { id: typed, ...edited } = documentDrafts.value.get(key)?.value ?? {};
+  const isEdited = documentDrafts.value.has(key);
+  const id = typeof typed === 'string' ? typed : '';
+  const fields = isEdited ? edited : emptyDocument(facts.schema);
+  // It stays while other pages are open, as every edit.
+  const keep = (value: Fields) => setDocumentDraft(key, { value, fileHash: '' });
   const create = async () => {
     try {
       await createDocument(kind, id, fields);
@@ -47,6 +52,7 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
       setError(errorOfThrown(thrown));
       return;
     }
+    setDocumentDraft(key, undefined);
     showToast(`${id} is created, and it runs.`);
     go('config', [`${(state.documents[0]?.file ?? 'config/').split('/')[0]}/${FOLDERS[kind]}/${id}.yaml`]);
   };
@@ -82,7 +88,7 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
               value=${id}
               autocomplete="off"
               placeholder="letters, digits, _ and -"
-              onInput=${(event: Event) => event.target instanceof HTMLInputElement && setId(event.target.value)}
+              onInput=${(event: Event) => event.target instanceof HTMLInputElement && keep({ ...fields, id: event.target.value })}
           /></label>
           <p class="help-text">
             The name of the file: <code>${FOLDERS[kind]}/${id === '' ? '…' : id}.yaml</code>. It does not change later.
@@ -90,21 +96,19 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
         </div>
         <${SchemaForm}
           kind=${kind}
-          id=${id}
+          id=""
           facts=${facts}
           config=${state}
           value=${fields}
           error=${error}
-          onChange=${setValue}
-          onUnready=${(path: string, isOn: boolean) => {
-            const next = new Set(unready);
-            if (isOn) next.add(path);
-            else next.delete(path);
-            setUnready(next);
-          }}
+          onChange=${(value: Fields) => keep({ ...value, id })}
+          onUnready=${setUnready}
         />
         <div class="form-bar">
-          <button class="primary for-admin" disabled=${id === '' || unready.size > 0}>Create</button>
+          <button class="primary for-admin" disabled=${id === '' || hasUnready}>Create</button>
+          <button type="button" disabled=${!isEdited} onClick=${() => setDocumentDraft(key, undefined)}>
+            Discard changes
+          </button>
         </div>
       </form>
     </div>`;

@@ -45,7 +45,7 @@ describe.skipIf(longChromium === undefined)(`forms of the config on real files${
     await viewer.page.getByLabel('Description').fill('Helps a lot.');
     await viewer.page.keyboard.press('Control+Enter');
     await changed('agents/helper.yaml').toBe(HELPER.replace('Helps.', 'Helps a lot.'));
-    expect(viewer.desk.stage.app.config.current().agents.get('helper')?.description).toBe('Helps a lot.');
+    await soon(() => viewer.desk.stage.app.config.current().agents.get('helper')?.description).toBe('Helps a lot.');
   });
 
   test('a refused edit says what still runs and what is wrong at its field, and writes nothing', async () => {
@@ -138,6 +138,12 @@ describe.skipIf(longChromium === undefined)(`forms of the config on real files${
     await soon(() => existsSync(path('prompts/brief.yaml'))).toBe(true);
     expect(text('prompts/brief.yaml')).toContain('content: Be brief.');
     await viewer.page.getByRole('link', { name: /^brief/ }).waitFor();
+    await prompt.getByRole('combobox', { name: 'Load the messages of a template' }).selectOption('brief');
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await prompt.getByLabel('Text of message 2', { exact: true }).fill('Be briefer.');
+    await prompt.getByRole('button', { name: 'A template' }).click();
+    await prompt.getByRole('button', { name: 'Own messages' }).click();
+    await soon(() => prompt.getByLabel('Text of message 2', { exact: true }).inputValue()).toBe('Be briefer.');
     await prompt.getByRole('button', { name: 'A template' }).click();
     await save();
     await changed('directors/boss.yaml').toMatch(/^prompt:\s+\{? ?use: brief/m);
@@ -211,6 +217,10 @@ describe.skipIf(longChromium === undefined)(`forms of the config on real files${
     await viewer.open('config/new/api');
     await viewer.page.getByRole('heading', { name: 'New: Model APIs', exact: true }).waitFor();
     await viewer.page.getByRole('textbox', { name: 'Id (required)' }).fill('spare');
+    await viewer.open('config');
+    await viewer.page.getByRole('heading', { name: 'New: Model APIs', exact: true }).waitFor({ state: 'detached' });
+    await viewer.open('config/new/api');
+    await soon(() => viewer.page.getByRole('textbox', { name: 'Id (required)' }).inputValue()).toBe('spare');
     await field('/provider').getByRole('combobox').selectOption('ollama');
     await field('/model').locator('input').fill('llama3.2');
     await viewer.page.getByRole('button', { name: 'Create' }).click();

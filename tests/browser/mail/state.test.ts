@@ -94,6 +94,19 @@ describeLongViewer('the state of mails in the Inbox', (viewer) => {
     await soon(subjects).toEqual(['URGENT: production line has stopped']);
   });
 
+  test('z takes a snooze back, and the mail is in the archive again', async () => {
+    const state = { value: null, unread: false, archived: true };
+    viewer.api.world.mails = [makeMail('m-1', { state })];
+    await open('/m-1?view=archived');
+    await viewer.page.keyboard.press('b');
+    await viewer.page.getByRole('dialog').getByText('Tomorrow morning').waitFor();
+    await viewer.page.keyboard.press('1');
+    await viewer.page.getByText(/^Snoozed until/).waitFor();
+    expect(mail('m-1')?.state.archived).toBe(false);
+    await viewer.page.keyboard.press('z');
+    await soon(() => mail('m-1')?.state).toEqual(state);
+  });
+
   test('marked mails change together', async () => {
     await open('/mail-urgent');
     await viewer.page.keyboard.press('x');

@@ -1,9 +1,11 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isRecord } from '../../http/json.ts';
 import { errorOfThrown, path as urlPath, request } from '../../http/request.ts';
 import { Choice } from '../../widget/choice.ts';
+import { confirm } from '../../widget/confirm.ts';
 import { Icon } from '../../widget/icon.ts';
+import { useLatest } from '../../widget/latest.ts';
 import { Shown } from '../../widget/visible.ts';
 import { attempt, showToast } from '../../widget/toast.ts';
 import { createDocument } from '../documents.ts';
@@ -26,6 +28,25 @@ export function PromptEditor(props: FieldProps) {
   const templates = context.idsIn('prompts');
   const canUse = context.kind !== 'prompt';
   const set = (next: readonly PromptMessage[]) => onChange(next.length === 0 && !isRequired ? undefined : next);
+  // What the other choice held comes back with it.
+  const kept = useRef<{ own?: unknown; template?: unknown }>({});
+  const latest = useLatest(onChange);
+  const choose = (kind: string) => {
+    if (kind === 'own' && use !== undefined) {
+      kept.current.template = value;
+      if (kept.current.own !== undefined) onChange(kept.current.own);
+      else void loadTemplate(use).then((loaded) => loaded && latest.current(loaded));
+    }
+    if (kind === 'template' && use === undefined) {
+      kept.current.own = messages.length > 0 ? value : undefined;
+      onChange(kept.current.template ?? { use: templates[0] ?? '' });
+    }
+  };
+  const load = async (loaded: readonly PromptMessage[]) => {
+    const text = 'The messages of the template take the place of those in the form.';
+    if (messages.length === 0 || (await confirm({ title: 'Replace the messages?', text, action: 'Replace' })))
+      latest.current(loaded);
+  };
   const add = () => set([...messages, { role: messages.length === 0 ? 'system' : 'user', content: '' }]);
   return html`<fieldset class="form-field prompt-editor" data-path=${path}>
     <legend>${label}</legend>
@@ -39,10 +60,7 @@ export function PromptEditor(props: FieldProps) {
           ['template', 'A template'],
         ]}
         value=${use === undefined ? 'own' : 'template'}
-        onChoose=${(kind: string) => {
-          if (kind === 'own' && use !== undefined) void loadTemplate(use).then((loaded) => loaded && onChange(loaded));
-          if (kind === 'template' && use === undefined) onChange({ use: templates[0] ?? '' });
-        }}
+        onChoose=${choose}
       />`
     }
     ${error !== undefined && html`<p class="bad-text"><${Shown} text=${error} /></p>`}
@@ -70,7 +88,7 @@ export function PromptEditor(props: FieldProps) {
             }
             <div class="row">
               <button type="button" onClick=${add}><${Icon} name="plus" />Add message</button>
-              ${canUse && templates.length > 0 && html`<${LoadTemplate} templates=${templates} onLoad=${set} />`}
+              ${canUse && templates.length > 0 && html`<${LoadTemplate} templates=${templates} onLoad=${(loaded: readonly PromptMessage[]) => void load(loaded)} />`}
               ${canUse && messages.length > 0 && html`<${SaveTemplate} messages=${messages} />`}
             </div>`
         : html`<${UseTemplate} ...${props} use=${use} templates=${templates} />`
