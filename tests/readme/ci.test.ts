@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../available.ts';
 import { FILES, LETTER, makePlace, type Place } from '../cli/harness.ts';
@@ -134,4 +134,28 @@ test('the hook shows what a commit changes, stops a mistake, and leaves no folde
   const refused = commit();
   expect([refused.status, refused.stdout + refused.stderr]).toEqual([1, expect.stringContaining('filters/all.yaml')]);
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+});
+
+test('the first commit passes the hook, and without cases both recipes replay nothing', () => {
+  const fresh = makePlace({
+    ...FILES,
+    'tests/desk.yaml': 'tests:\n  - { mail: a.eml, assert: [{ type: not-route, value: [] }] }\n',
+  });
+  onTestFinished(() => fresh.remove());
+  const options = { cwd: fresh.dir, env: env(), encoding: 'utf8' } as const;
+  const run = (command: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(command, args, options);
+    return status === 0 ? 0 : stdout + stderr;
+  };
+  writeFileSync(join(fresh.dir, 'a.eml'), LETTER.replaceAll('\n', '\r\n'));
+  run('git', 'init', '-q', '-b', 'main');
+  mkdirSync(join(fresh.dir, '.githooks'));
+  writeFileSync(join(fresh.dir, '.githooks/pre-commit'), hook, { mode: 0o755 });
+  run('git', 'config', 'core.hooksPath', '.githooks');
+  run('git', 'add', '-A');
+  expect(run('git', 'commit', '-qm', 'first')).toBe(0);
+  fresh.write({ 'filters/all.yaml': `${FILES['filters/all.yaml']?.replace('[boss]', '[shy]')}` });
+  expect(run('git', 'commit', '-qam', 'second')).toBe(0);
+  const replay = workflow.jobs.report.steps.find(({ name }) => name === 'Replay')?.run ?? '';
+  expect(run('bash', '-e', '-c', `BASE=main~1 HEAD=main\n${replay}`)).toBe(0);
 });
