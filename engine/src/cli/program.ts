@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { EngineError, errorBody } from '../base/error.ts';
-import type { Level } from '../base/log.ts';
 import { readVersion } from '../app/installation.ts';
-import type { AddCommand, CommandHandler } from './command.ts';
+import type { AddCommand, CommandHandler, CommandMore } from './command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { createContext, type GlobalOptions } from './context.ts';
 import { EXIT, guardOutput, type Terminal } from './terminal/terminal.ts';
@@ -11,7 +10,7 @@ import { plain } from './terminal/table.ts';
 type Run = <O extends object>(
   command: Command,
   args: readonly string[],
-  options: { readonly level: Level; readonly load: () => Promise<CommandHandler<O>> },
+  options: CommandMore & { readonly load: () => Promise<CommandHandler<O>> },
 ) => Promise<void>;
 
 /**
@@ -22,11 +21,13 @@ export async function runCommand(given: Terminal): Promise<number> {
   const terminal = guardOutput(given);
   let exitCode: number = EXIT.fine;
   let isJson = false;
+  let errorCode: number | undefined;
   const run: Run = async <O extends object>(
     command: Command,
     args: readonly string[],
-    { level, load }: { level: Level; load: () => Promise<CommandHandler<O>> },
+    { level = 'warn', errorExit, load }: CommandMore & { readonly load: () => Promise<CommandHandler<O>> },
   ) => {
+    errorCode = errorExit;
     const options = command.optsWithGlobals<GlobalOptions & O>();
     isJson = options.json === true;
     const context = createContext(terminal, options, level);
@@ -40,7 +41,7 @@ export async function runCommand(given: Terminal): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
     printError(terminal, error, isJson);
-    return exitCodeOf(error);
+    return errorCode ?? exitCodeOf(error);
   }
 }
 
@@ -58,7 +59,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(callsheet --help lists all commands)');
-  const add: AddCommand = (parent, usage, description, load, level = 'warn') => {
+  const add: AddCommand = (parent, usage, description, load, more = {}) => {
     const command = parent.command(usage).description(description);
     // Commander passes each argument, then the options, then the command.
     return command.action((...given: unknown[]) => {
@@ -66,7 +67,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
         .slice(0, -2)
         .flat()
         .filter((arg) => typeof arg === 'string');
-      return run(command, args, { level, load });
+      return run(command, args, { ...more, load });
     });
   };
   for (const declare of COMMANDS) declare(program, add);

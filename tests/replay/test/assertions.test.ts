@@ -95,6 +95,30 @@ test('not-recipient fails where mail went to one of them', async () => {
   });
 });
 
+test.each(['recipient', 'not-recipient'])('%s could not run where a mail answers whoever wrote', async (type) => {
+  const assertion = assertionOf({ type, value: 'ada@example.org' });
+  const check = async (outcome: Outcome) => (await checkOutcome(assertion, { outcome, judges })).status;
+  for (const args of [{ text: 'Hi' }, { to: [], all: true }, { cc: ['bob@example.org'] }])
+    expect(await check(calls(callOf('mail_send', args)))).toBe('unknown');
+  expect(await check(calls(callOf('mail_draft', { text: 'Hi' })))).toBe('unknown');
+  const known = type === 'recipient' ? 'passed' : 'failed';
+  expect(await check(calls(asks, callOf('mail_send', { text: 'Hi' })))).toBe(known);
+  const denied = calls(callOf('mail_send', { text: 'Hi' }, { state: 'denied' }));
+  expect(await check(denied)).toBe(type === 'recipient' ? 'failed' : 'passed');
+});
+
+test.each([
+  [{ type: 'not-language', value: 'de' }, ['Guten Tag', 'Hello'], 'failed'],
+  [{ type: 'not-language', value: 'de' }, ['Good day', 'Hello'], 'passed'],
+  [{ type: 'not-is-json' }, ['[1]', 'Hello'], 'failed'],
+  [{ type: 'not-is-json' }, ['Hello', '[1]'], 'failed'],
+  [{ type: 'not-is-json' }, ['Hello', 'Bye'], 'passed'],
+  [{ type: 'not-is-json', value: { type: 'object' } }, ['1', '{}'], 'failed'],
+] as const)('%j holds where none of several texts matches: %j', async (assertion, answers, status) => {
+  const outcome = outcomeOf(...answers.map((answer) => runOf({ answer })));
+  expect(await checkOutcome(assertionOf(assertion), { outcome, judges })).toMatchObject({ status });
+});
+
 test('unchanged compares with the recorded run, but for ids and times', async () => {
   const at = (id: string, time: string) => calls(callOf('mail_read', { emailId: id, at: time }));
   const recorded = at(`mail_${'a'.repeat(22)}`, '2026-11-02T10:00:00.000Z');

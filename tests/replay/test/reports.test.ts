@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -63,6 +63,19 @@ test('a cassette is read as it was written, and a missing one is empty', async (
   const cassette = { ...emptyCassette(at), calls: [{ tool: 'look', arguments: { at: 1 }, result: 'x', latencyMs: 2 }] };
   await writeTestCassette(path, { cassette, verdicts: { ab: 1 } });
   expect(await readTestCassette(path, at)).toEqual({ cassette, verdicts: { ab: 1 }, exists: true });
+});
+
+test('a cassette with the same text is not written again', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'callsheet-cassette-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const path = cassettePath(dir, 'desk', 1);
+  const cassette = emptyCassette('2026-11-02T10:00:00.000Z');
+  await writeTestCassette(path, { cassette, verdicts: {} });
+  utimesSync(path, 1, 1);
+  await writeTestCassette(path, { cassette, verdicts: {} });
+  expect(statSync(path).mtimeMs).toBe(1000);
+  await writeTestCassette(path, { cassette, verdicts: { ab: 1 } });
+  expect(statSync(path).mtimeMs).toBeGreaterThan(1000);
 });
 
 test('a verdict is asked for once, recorded, and never asked for in the mode none', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { createRedactor } from '../../base/redact.ts';
-import type { Api } from '../../config/config.ts';
+import type { Api, Snapshot } from '../../config/config.ts';
 import { resolveReference } from '../../config/reference.ts';
 import type { Recogniser } from '../../guard/privacy/recogniser.ts';
 import type { Models } from '../../model/model.ts';
@@ -14,6 +14,7 @@ import { emptyCassette } from '../../replay/cassette.ts';
 import { Deck } from '../../replay/play/deck.ts';
 import { LiveSpend } from '../../replay/play/live-spend.ts';
 import { PlayClock } from '../../replay/play/play-clock.ts';
+import { refuseRecognizers } from '../../replay/play/refuse-recognizers.ts';
 import { tapedModels } from '../../replay/play/taped-models.ts';
 import { tapedTool } from '../../replay/play/taped-tools.ts';
 import type { PlayOptions, Recording } from '../../replay/replay.ts';
@@ -58,7 +59,10 @@ export interface OpenPlay {
   close(): Promise<void>;
 }
 
-/** Opens an app on an empty encrypted store in a temporary folder, which `close` deletes. */
+/**
+ * Opens an app on an empty encrypted store in a temporary folder, which `close` deletes. `CONFLICT` where models may really be asked,
+ * and the config has private data found by a service.
+ */
 export async function openPlay(
   setup: PlaySetup,
   recording: Pick<Recording, 'cassette'> = { cassette: emptyCassette(isoTime(0)) },
@@ -105,6 +109,12 @@ export async function openPlay(
         ...(answerTool && { answerTool }),
       }),
   });
+  try {
+    if (deck.records) refuseServices(app.config.current(), options.api);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return {
     ...{ app, clock, deck, spend },
     wasBusy() {
@@ -114,6 +124,12 @@ export async function openPlay(
     },
     close: () => app.close(),
   };
+}
+
+/** A play asks no recogniser service, so no model may be asked that would get what the service hides. Scripted ones send nothing. */
+function refuseServices(config: Snapshot, only: string | undefined): void {
+  const apis = [...config.apis.values()].filter(({ id }) => only === undefined || id === only);
+  if (apis.some(({ provider }) => provider !== 'scripted')) refuseRecognizers(config, 'a play');
 }
 
 /** Models of one api, whichever is opened; `find` returns undefined where each api is itself. */

@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import type { Snapshot } from '../../config/config.ts';
 import { looser } from '../../replay/compare/replay-all.ts';
+import { refuseRecognizers } from '../../replay/play/refuse-recognizers.ts';
 import type { ShadowSettings } from '../../replay/shadow/shadow.ts';
 import { alreadyThere, beginShadow, readShadow } from '../../replay/shadow/shadow-rows.ts';
 import type { App } from '../app.ts';
@@ -30,7 +30,7 @@ export async function startShadow(
     const threads = { mailWorkers, calendarWorkers, filterPool };
     const scratch = await openScratch({ configDir: copy.configDir, env, threads, recogniser });
     await scratch.close();
-    refuseRecognizers(scratch.config, ref);
+    refuseRecognizers(scratch.config, `a shadow of ${ref}`);
     const current = { config: config.current(), tools: tools.of(config.current()) };
     const unusable = scratch.problems.filter(({ severity }) => severity === 'error');
     const warnings = [
@@ -42,17 +42,4 @@ export async function startShadow(
   } finally {
     await copy.close();
   }
-}
-
-/** A play asks no recogniser service, so models would get what the service finds in a real run. */
-function refuseRecognizers({ settings, agents, directors }: Snapshot, ref: string): void {
-  const documents = [settings, ...agents.values(), ...directors.values()];
-  if (documents.some(({ privacy }) => privacy?.recognizer !== undefined))
-    throw new EngineError(
-      'CONFLICT',
-      `the config at ${ref} has private data found by a service, which a shadow does not ask`,
-      {
-        hint: 'models would get what the service hides; remove privacy.recognizer there, or use callsheet replay',
-      },
-    );
 }

@@ -1,12 +1,15 @@
 import { EngineError } from '../../base/error.ts';
 import { isRecord, readJson } from '../../base/json.ts';
-import type { Snapshot } from '../../config/config.ts';
+import type { Api, Snapshot } from '../../config/config.ts';
+import { privacyOf } from '../../guard/placeholder/policy.ts';
 import type { Recogniser } from '../../guard/privacy/recogniser.ts';
 import { chooseEmbeddings } from '../../memory/embedding/choice.ts';
 import type { Embedder } from '../../memory/embedding/embedder.ts';
 import type { EmbeddingModels } from '../../model/embedding.ts';
 import type { Models } from '../../model/model.ts';
 import { detectLanguage } from '../../model/scripted/detect-language.ts';
+import { isFree } from '../../replay/play/live-spend.ts';
+import type { Outcome } from '../../replay/replay.ts';
 import type { Judgement, Judges } from '../../replay/test/judges.ts';
 import type { Verdicts } from '../../replay/test/verdicts.ts';
 import { ArgumentChecker } from '../../tool/arguments.ts';
@@ -21,8 +24,18 @@ export interface JudgesOptions {
   readonly local: () => Embedder | undefined;
 }
 
-/** The judges of one attempt; what they say over the network is recorded in `verdicts`. */
-export function createJudges(services: JudgesOptions, verdicts: Verdicts): Judges {
+/**
+ * The judges of one attempt; what they say over the network is recorded in `verdicts`. They get texts as people see them, so one on another
+ * machine is not asked about runs whose config hides private data: `CONFLICT`.
+ */
+export function createJudges(services: JudgesOptions, verdicts: Verdicts, runs: Outcome['runs']): Judges {
+  const { config } = services;
+  const expectShareable = (api: Api) => {
+    if (isFree(api) || runs.every((run) => privacyOf(config, run) === undefined)) return;
+    throw new EngineError('CONFLICT', `api ${api.id} would get private data that the config hides from models`, {
+      hint: `say "locality: local" in apis/${api.id}.yaml where it is your own machine, or use other assertions`,
+    });
+  };
   const checker = new ArgumentChecker();
   return {
     async privateValues(text) {
@@ -30,15 +43,21 @@ export function createJudges(services: JudgesOptions, verdicts: Verdicts): Judge
       return spans.map((span) => span.text);
     },
     language: detectLanguage,
-    similarity: (text, other) => similarity(services, verdicts, text, other),
-    rubric: (rubric, text) => judge(services, verdicts, rubric, text),
+    similarity: (text, other) => similarity(services, { verdicts, expectShareable }, text, other),
+    rubric: (rubric, text) => judge(services, { verdicts, expectShareable }, rubric, text),
     schemaFaults: (value, schema) => checker.faults(value, schema, 'it'),
   };
 }
 
+interface Asking {
+  readonly verdicts: Verdicts;
+  /** Throws where an api must not get the texts. */
+  readonly expectShareable: (api: Api) => void;
+}
+
 async function similarity(
   { config, embeddings, local }: JudgesOptions,
-  verdicts: Verdicts,
+  { verdicts, expectShareable }: Asking,
   text: string,
   other: string,
 ): Promise<number> {
@@ -49,6 +68,7 @@ async function similarity(
     });
   const texts = [text, other];
   const compare = async () => {
+    if (choice.kind === 'api') expectShareable(choice.api);
     const embedder = choice.kind === 'local' ? local() : embeddings.open(choice.api, choice.model);
     const { vectors } = (await embedder?.embed(texts, {})) ?? { vectors: [] };
     const [a, b] = vectors;
@@ -77,7 +97,7 @@ const SCHEMA = {
 
 async function judge(
   { config, models }: JudgesOptions,
-  verdicts: Verdicts,
+  { verdicts, expectShareable }: Asking,
   rubric: string,
   text: string,
 ): Promise<Judgement> {
@@ -86,6 +106,7 @@ async function judge(
   if (api === undefined)
     throw new EngineError('BAD_REQUEST', 'nobody judges it', { hint: 'name an api in test.judge of the settings' });
   const ask = async () => {
+    expectShareable(api);
     const { message } = await models.open(api).ask({
       messages: [
         { role: 'system', content: TASK },

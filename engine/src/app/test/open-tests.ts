@@ -71,7 +71,7 @@ export async function openTests(options: TestsOptions): Promise<Tests> {
       ...{ baseDir: dirname(resolve(configDir)), scratch, record, repeat, nowMs },
       readCase: (dir) => readCase(dir, basename(dir)),
       route: async (mail) => routeOf(await scratch.route(await scratch.read(mail))),
-      judges: (verdicts) => createJudges(services, verdicts),
+      judges: (verdicts, runs) => createJudges(services, verdicts, runs),
     };
     const names = { documents: new Set(config.documents.keys()), catalog: builtInToolCatalog() };
     return {

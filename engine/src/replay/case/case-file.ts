@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { isRecord, sha256 } from '../../base/json.ts';
+import { isRecord, type Json, sha256 } from '../../base/json.ts';
+import { writeNamed } from '../../file/write-named.ts';
 import type { Message, ToolSpec } from '../../model/model.ts';
 import type { Cassette, TapedAnswer } from '../cassette.ts';
 import type { Outcome, PlayedMail, PlayedPerson, PlayedWorld, Recording, Stimulus } from '../replay.ts';
@@ -24,6 +25,7 @@ interface CassetteFile extends Omit<Cassette, 'answers'> {
   })[];
   readonly world?: PlayedWorld;
   readonly person?: PlayedPerson;
+  readonly verdicts?: Readonly<Record<string, Json>>;
 }
 
 /** What `expected.yaml` says: what started the case, and what it did. */
@@ -37,7 +39,7 @@ interface ExpectedFile extends Outcome {
 /** The text of a cassette file, the same for equal cassettes. */
 export function cassetteText(
   { answers, ...cassette }: Cassette,
-  more: { readonly world?: PlayedWorld; readonly person?: PlayedPerson } = {},
+  more: Pick<CassetteFile, 'world' | 'person' | 'verdicts'> = {},
 ): string {
   const messages: Record<string, Message> = {};
   const toolsets: Record<string, readonly ToolSpec[]> = {};
@@ -58,27 +60,34 @@ export function cassetteText(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads the text of a cassette file. `BAD_REQUEST` where it is none, or of a newer version; the message names `file`. */
+/** Reads the text of a cassette file. `BAD_REQUEST` with `hint` where it is none, or of another version; the message names `file`. */
 export function readCassetteText(
   text: string,
   file: string,
-): { readonly cassette: Cassette; readonly world: PlayedWorld; readonly person: PlayedPerson } {
-  const value = parsed(() => JSON.parse(text) as unknown, file);
+  hint = 'record it again',
+): {
+  readonly cassette: Cassette;
+  readonly world: PlayedWorld;
+  readonly person: PlayedPerson;
+  /** What judges of a test said, by the hash of the question. */
+  readonly verdicts: Readonly<Record<string, Json>>;
+} {
+  const value = parsed(() => JSON.parse(text) as unknown, file, hint);
   if (!isRecord(value) || !Array.isArray(value['answers']) || !Array.isArray(value['calls']))
-    throw new EngineError('BAD_REQUEST', `${file} is no cassette`, { hint: 'record it again' });
+    throw new EngineError('BAD_REQUEST', `${file} is no cassette`, { hint });
   if (value['version'] !== VERSION)
     throw new EngineError(
       'BAD_REQUEST',
       `${file} has version ${String(value['version'])}, and this version reads ${VERSION}`,
       {
-        hint: 'update Callsheet, or record it again',
+        hint: `update Callsheet, or ${hint}`,
       },
     );
-  const { messages, toolsets, answers, world, person, at, unavailable, calls } = value as unknown as CassetteFile;
+  const { messages, toolsets, answers, world, person, verdicts, at, unavailable, calls } =
+    value as unknown as CassetteFile;
   const found = <T>(all: Readonly<Record<string, T>>, hash: string): T => {
     const one = all[hash];
-    if (one === undefined)
-      throw new EngineError('BAD_REQUEST', `${file} lacks the message or tools ${hash}`, { hint: 'record it again' });
+    if (one === undefined) throw new EngineError('BAD_REQUEST', `${file} lacks the message or tools ${hash}`, { hint });
     return one;
   };
   return {
@@ -95,19 +104,24 @@ export function readCassetteText(
     },
     world: world ?? { mails: [], memories: [], toolLists: [] },
     person: person ?? { decisions: [], answers: [] },
+    verdicts: verdicts ?? {},
   };
 }
 
-/** Writes a recording as a case into a folder, over an earlier one. Returns the folder. */
+/** Writes a recording as a case into a folder, over an earlier one. Returns the folder. `USAGE` where it cannot be written. */
 export async function writeCase(folder: string, recording: Recording): Promise<string> {
   const dir = join(folder, recording.name);
+  await writeNamed(dir, writeFiles(dir, recording));
+  return dir;
+}
+
+async function writeFiles(dir: string, recording: Recording): Promise<void> {
   await mkdir(dir, { recursive: true });
   const { stimulus, cassette, world, person, expected = { runs: [], misses: [] } } = recording;
   const file: ExpectedFile = { start: startOf(stimulus), ...expected };
   if (stimulus.kind === 'mail') await writeFile(join(dir, FILES.mail), stimulus.mail.raw);
   await writeFile(join(dir, FILES.cassette), cassetteText(cassette, { world, person }));
   await writeFile(join(dir, FILES.expected), stringify(JSON.parse(JSON.stringify(file)), { lineWidth: 120 }));
-  return dir;
 }
 
 function startOf(stimulus: Stimulus): ExpectedFile['start'] {
@@ -164,14 +178,15 @@ async function text(path: string, parser: (text: string) => unknown): Promise<()
   return () => parser(content);
 }
 
-function parsed(parser: () => unknown, file: string): unknown {
+function parsed(parser: () => unknown, file: string, hint?: string): unknown {
   try {
     return parser();
   } catch (cause) {
-    throw new EngineError('BAD_REQUEST', `${file} cannot be parsed: ${errorBody(cause).message}`, { cause });
+    throw new EngineError('BAD_REQUEST', `${file} cannot be parsed: ${errorBody(cause).message}`, { hint, cause });
   }
 }
 
-function unreadable(path: string, cause: unknown): never {
+/** Throws `BAD_REQUEST` for a file that cannot be read. */
+export function unreadable(path: string, cause: unknown): never {
   throw new EngineError('BAD_REQUEST', `${path} cannot be read: ${errorBody(cause).message}`, { cause });
 }

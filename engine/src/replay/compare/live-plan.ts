@@ -3,6 +3,7 @@ import type { Api, Snapshot } from '../../config/config.ts';
 import { fallbackOf } from '../../config/parse/fallback.ts';
 import { modelName, priceOf } from '../../model/models.ts';
 import { isFree } from '../play/live-spend.ts';
+import { refuseRecognizers } from '../play/refuse-recognizers.ts';
 import type { Recording } from '../replay.ts';
 
 /** How models are asked: each run `repeat` times, until they have cost `maxCost` US dollars. */
@@ -19,13 +20,18 @@ export interface LivePlan extends LiveLimits {
   readonly recordedCost: number | null;
 }
 
-/** Plans the live tier. `USAGE` where a model may be asked whose price is unknown: its cost could not be limited. */
+/**
+ * Plans the live tier. `USAGE` where a model may be asked whose price is unknown: its cost could not be limited. `CONFLICT` where a
+ * service finds private data, which no play asks.
+ */
 export function planLive(
-  config: Pick<Snapshot, 'apis' | 'agents' | 'directors'>,
+  config: Pick<Snapshot, 'apis' | 'agents' | 'directors' | 'settings'>,
   recordings: readonly Recording[],
   { maxCost, repeat }: LiveLimits,
 ): LivePlan {
-  const unpriced = apisOf(config, recordings).filter((api) => !isFree(api) && priceOf(api) === null);
+  const apis = apisOf(config, recordings);
+  if (apis.some(({ provider }) => provider !== 'scripted')) refuseRecognizers(config, 'a replay');
+  const unpriced = apis.filter((api) => !isFree(api) && priceOf(api) === null);
   if (unpriced.length > 0) {
     const named = unpriced.map((api) => `api ${api.id} (${api.provider} ${modelName(api)})`).join(', ');
     throw new EngineError('USAGE', `--max-cost cannot limit what models cost whose price is unknown: ${named}`, {

@@ -1,7 +1,6 @@
 import type { TestAssertion } from '../../config/documents.gen.ts';
 import { type AssertionType, typeOf } from '../../config/test/test-file.ts';
-import { errorBody } from '../../base/error.ts';
-import { type Checker, cut, type Judged } from './checker.ts';
+import { type Checker, cut, type Judged, reasonOf } from './checker.ts';
 import { RUN_ASSERTIONS } from './run-assertions.ts';
 import { TEXT_ASSERTIONS } from './text-assertions.ts';
 
@@ -24,13 +23,13 @@ export async function checkOutcome(assertion: TestAssertion, judged: Judged): Pr
     if (holds !== isNot) return { type: assertion.type, status: 'passed', message: '' };
     return { type: assertion.type, status: 'failed', message: `${describeAssertion(assertion)}: ${found}` };
   } catch (error) {
-    const message = `${describeAssertion(assertion)}: ${errorBody(error).message}`;
+    const message = `${describeAssertion(assertion)}: ${reasonOf(error)}`;
     return { type: assertion.type, status: 'unknown', message };
   }
 }
 
 /** An assertion in one line: `not-contains "x"`. */
-export function describeAssertion({ type, value, threshold }: TestAssertion): string {
+function describeAssertion({ type, value, threshold }: TestAssertion): string {
   const shown = value === undefined ? '' : ` ${cut(JSON.stringify(value))}`;
   return `${type}${shown}${threshold === undefined ? '' : ` (threshold ${threshold})`}`;
 }

@@ -1,3 +1,4 @@
+import { errorBody } from '../../base/error.ts';
 import type { TestAssertion } from '../../config/documents.gen.ts';
 import type { Outcome } from '../replay.ts';
 import type { Judges } from './judges.ts';
@@ -21,6 +22,12 @@ export type Checker = (
   assertion: TestAssertion & { readonly isNot: boolean },
   judged: Judged,
 ) => Checked | Promise<Checked>;
+
+/** Why something could not be checked, and what to do about it, in one line. */
+export function reasonOf(error: unknown): string {
+  const { message, hint } = errorBody(error);
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
 
 /** A text on one line, at most 200 characters. */
 export function cut(text: string): string {

@@ -6,7 +6,7 @@ import type { AssertionType } from '../../config/test/test-file.ts';
 import type { Outcome, PlayedCall, PlayedRun } from '../replay.ts';
 import { shapeOf, timeless } from '../shape.ts';
 import { type Checker, cut } from './checker.ts';
-import { recipientsOf } from './texts.ts';
+import { hasUnnamedRecipients, recipientsOf } from './texts.ts';
 
 const callsOf = ({ runs }: Outcome): PlayedCall[] => runs.flatMap(({ calls }) => calls);
 const listOf = (value: unknown): string[] => [value].flat().map(String);
@@ -52,6 +52,10 @@ export const RUN_ASSERTIONS = {
     const isFound = (one: string) => found.includes(one.toLowerCase());
     const wanted = listOf(value);
     const holds = isNot ? wanted.some(isFound) : wanted.every(isFound);
+    if (!holds && hasUnnamedRecipients(outcome))
+      throw new EngineError('BAD_REQUEST', 'a mail answers whoever wrote, and its call does not name them', {
+        hint: 'assert tool-called or not-tool-called of mail_send and mail_draft instead',
+      });
     return {
       holds,
       found: found.length === 0 ? 'no mail was written' : `mail was written to ${cut(found.join(', '))}`,

@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { EngineError } from '../../base/error.ts';
-import { isRecord, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { systemCode } from '../../file/resolve-path.ts';
+import { writeNamed } from '../../file/write-named.ts';
+import { cassetteText, readCassetteText, unreadable } from '../case/case-file.ts';
 import { type Cassette, emptyCassette } from '../cassette.ts';
 
 /** The cassette of one test: what models and tools answered, and what judges said of it. */
@@ -21,39 +23,34 @@ export function cassettePath(baseDir: string, file: string, n: number): string {
   return join(baseDir, FOLDER, file, `${n}.json`);
 }
 
-/** Reads the cassette of a test; an empty one that begins at `at` (ISO 8601) where there is none. `CONFLICT` where it cannot be read. */
+/** Reads the cassette of a test; that of `emptyTestCassette` where there is none. `BAD_REQUEST` where it cannot be read. */
 export async function readTestCassette(path: string, at: string): Promise<TestCassette> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch {
-    return { cassette: emptyCassette(at), verdicts: {}, exists: false };
-  }
-  const value = parse(text);
-  if (!isRecord(value) || !Array.isArray(value['answers']) || !Array.isArray(value['calls']))
-    throw new EngineError('CONFLICT', `${path} is no cassette`, { hint: 'record it again with --record all' });
-  const { verdicts, ...cassette } = value;
-  return {
-    cassette: { ...emptyCassette(at), ...(cassette as Partial<Cassette>) },
-    verdicts: isRecord(verdicts) ? (verdicts as Readonly<Record<string, Json>>) : {},
-    exists: true,
-  };
+  const text = await readText(path);
+  if (text === undefined) return emptyTestCassette(at);
+  const { cassette, verdicts } = readCassetteText(text, path, 'record it again with --record all');
+  return { cassette, verdicts, exists: true };
 }
 
-/** Writes a cassette, with its folder. */
+/** The cassette of a test of which nothing was recorded. `at`: ISO 8601. */
+export function emptyTestCassette(at: string): TestCassette {
+  return { cassette: emptyCassette(at), verdicts: {}, exists: false };
+}
+
+/** Writes a cassette, with its folder, unless the file has this text already: who watches it sees no change. `USAGE` where it cannot. */
 export async function writeTestCassette(
   path: string,
   { cassette, verdicts }: Omit<TestCassette, 'exists'>,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const all = { ...cassette, ...(Object.keys(verdicts).length > 0 && { verdicts }) };
-  await writeFile(path, `${JSON.stringify(all, null, 2)}\n`);
+  const text = cassetteText(cassette, Object.keys(verdicts).length > 0 ? { verdicts } : {});
+  if ((await readText(path)) === text) return;
+  await writeNamed(path, mkdir(dirname(path), { recursive: true }));
+  await writeNamed(path, writeFile(path, text));
 }
 
-function parse(text: string): unknown {
+async function readText(path: string): Promise<string | undefined> {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    return systemCode(cause) === 'ENOENT' ? undefined : unreadable(path, cause);
   }
 }

@@ -39,21 +39,26 @@ export const TEXT_ASSERTIONS = {
   'regex': some((text, { value }) => compileRegex(String(value)).test(text)),
   'is-json': async (assertion, { outcome, judges }) => {
     const texts = textsOf(outcome, assertion.on);
-    const { value } = assertion;
+    const { value, isNot } = assertion;
     for (const text of texts) {
       const read = parseJson(text);
-      if (read === undefined) return { holds: false, found: `"${cut(text)}" is not JSON` };
-      const faults = value === undefined ? undefined : await judges.schemaFaults(read.value, value);
-      if (faults !== undefined) return { holds: false, found: faults };
+      const faults =
+        read === undefined
+          ? `"${cut(text)}" is not JSON`
+          : value === undefined
+            ? undefined
+            : await judges.schemaFaults(read.value, value);
+      // Of several texts, all must match; with `not-`, none may.
+      if ((faults !== undefined) !== isNot) return { holds: isNot, found: faults ?? foundIn([text], assertion) };
     }
-    return { holds: texts.length > 0, found: foundIn(texts, assertion) };
+    return { holds: texts.length > 0 && !isNot, found: foundIn(texts, assertion) };
   },
   'language': async (assertion, { outcome, judges }) => {
     const texts = textsOf(outcome, assertion.on);
     const found = await Promise.all(texts.map((text) => judges.language(text)));
     const wanted = String(assertion.value);
     return {
-      holds: found.length > 0 && found.every((code) => code === wanted),
+      holds: assertion.isNot ? found.includes(wanted) : found.length > 0 && found.every((code) => code === wanted),
       found: found.length === 0 ? foundIn(texts, assertion) : `it is ${found.join(', ')}`,
     };
   },

@@ -32,6 +32,19 @@ function textOfCall({ arguments: args }: PlayedCall): string[] {
 
 const ADDRESS = /[^\s<>,;"']+@[^\s<>,;"']+/g;
 
+/** Calls that answer the mail of the run where they name no recipient. */
+const ANSWERS = /^mail_(?:draft|send)$/;
+
+/** Whether a call that was not denied wrote to people that its arguments do not name. */
+export function hasUnnamedRecipients({ runs }: Pick<Outcome, 'runs'>): boolean {
+  return runs.some(({ calls }) =>
+    calls.some(({ tool, state, arguments: args }) => {
+      const to = isRecord(args) ? [args['to'] ?? []].flat() : [];
+      return state !== 'denied' && ANSWERS.test(tool) && to.length === 0;
+    }),
+  );
+}
+
 /** The bare addresses, in lower case, that runs wrote to: in calls that were not denied, and in items that are mails. */
 export function recipientsOf({ runs }: Pick<Outcome, 'runs'>): string[] {
   const found = runs.flatMap(({ calls, items }) => [

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReplayReport } from '../../../../engine/src/replay/difference.ts';
@@ -199,9 +199,29 @@ describe('callsheet replay', () => {
     [['replay', '--since', '1d', '--live'], 'say how much with --max-cost'],
     [['replay', '--since', '1d', '--fail-on', 'moods'], '--fail-on takes routing'],
     [['replay', '--since', '1d', '--tools', 'all'], '--tools takes live'],
+    [['replay', '--since', '1d', '--format', 'fancy'], 'Allowed choices are pretty, json, github'],
   ])('exits with 2 where it cannot run: %s', async (args, message) => {
     const { code, stderr } = await place.run(args, ENV);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('exits with 2 for an error of the engine, since 1 says that something changed', async () => {
+    mkdirSync(join(place.dir, 'torn/callsheet.db'), { recursive: true });
+    const { code, stderr } = await place.run(['replay', '--since', '1d', '--data', 'torn'], ENV);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^callsheet: /)]);
+  });
+
+  test('prints the report before it fails to write it elsewhere', async () => {
+    const { code, stdout, stderr } = await place.run(['replay', 'last', '--html', 'missing/x.html'], ENV);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('Nothing changed')]);
+    expect(stderr).toMatch(/missing\/x\.html cannot be written: .*\(USAGE\)/);
+  });
+
+  test('asks nobody where a service finds private data, since models would get what it hides', async () => {
+    const service = 'privacy: { recognizer: { url: "http://127.0.0.1:9/analyze" } }\n';
+    const tried = replay({ 'directors/boss.yaml': (text) => `${text}${service}` }, '--live', '--max-cost', '1');
+    await expect(tried).rejects.toThrow('private data found by a service, which a replay does not ask');
+    expect(asked).toBe(0);
   });
 
   test('asks models with --live, and stops writes all the same', async () => {

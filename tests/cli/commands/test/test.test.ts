@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { FILES, LETTER, makePlace, type Place } from '../../harness.ts';
 let server: Server;
 let requests = 0;
 let answer = 'Good morning.';
+/** Calls of the next answer alone. */
+let calls: object[] = [];
 let place: Place;
 
 beforeAll(async () => {
@@ -17,8 +19,13 @@ beforeAll(async () => {
     request.resume();
     request.on('end', () => {
       requests++;
-      const message = { role: 'assistant', content: answer };
-      const body = { id: 'x', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message }] };
+      const message = { role: 'assistant', content: answer, ...(calls.length > 0 && { tool_calls: calls }) };
+      const body = {
+        id: 'x',
+        model: 'm',
+        choices: [{ index: 0, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop', message }],
+      };
+      calls = [];
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ ...body, usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } }));
     });
@@ -187,4 +194,88 @@ test('a test written from a run with a model plays the recorded answers and asks
     expect.stringContaining('no recorded answer: the director asks openai m'),
   ]);
   expect((await place.run(['test', 'desk', '--from', 'last'])).code).toBe(2);
+});
+
+test('--watch takes no --record, since each save would ask models', async () => {
+  const watched = await run('real', '--watch', '--record', 'all');
+  expect([watched.code, watched.stderr]).toEqual([2, expect.stringContaining('--watch takes no --record')]);
+});
+
+test('a cassette that cannot be read is recorded anew with --record all, and only then', async () => {
+  testsOf('torn', 'director: real\ntests:\n  - message: Hi\n    assert: [{ type: contains, value: morning }]\n');
+  const file = join(place.dir, 'cassettes/torn/1.json');
+  mkdirSync(join(place.dir, 'cassettes/torn'), { recursive: true });
+  writeFileSync(file, '<<<<<<< HEAD');
+  const torn = await run('torn', '--record', 'new_episodes');
+  expect([torn.code, torn.stdout]).toEqual([2, expect.stringContaining('record it again with --record all')]);
+  answer = 'Good morning.';
+  expect((await run('torn', '--record', 'all')).code).toBe(0);
+  expect((await run('torn')).code).toBe(0);
+});
+
+test('answers that were paid for stay recorded where a read has no answer', async () => {
+  place.write({ 'directors/reads.yaml': 'id: reads\nname: Reads\napiConfigId: real\ntools: [mail]\n' });
+  testsOf('paid', 'director: reads\ntests:\n  - message: Hi\n    assert: [{ type: contains, value: morning }]\n');
+  calls = [{ id: 'c1', type: 'function', function: { name: 'mail_search', arguments: '{"from":"bill"}' } }];
+  const before = requests;
+  const missed = await run('paid', '--record', 'new_episodes');
+  expect([missed.code, missed.stdout, requests - before]).toEqual([
+    2,
+    expect.stringContaining('no result: the director calls mail_search'),
+    2,
+  ]);
+  testsOf(
+    'paid',
+    'director: reads\ntests:\n  - message: Hi\n    tools: { mail_search: { returns: none } }\n    assert: [{ type: contains, value: morning }]\n',
+  );
+  answer = 'Good morning.';
+  expect((await run('paid', '--record', 'new_episodes')).code).toBe(0);
+  expect(requests - before).toBe(3);
+});
+
+test('no model is asked where a service finds private data, since it would get what the service hides', async () => {
+  testsOf('hidden', 'director: real\ntests:\n  - message: Hi\n    assert: [{ type: contains, value: morning }]\n');
+  const before = requests;
+  place.write({
+    'settings.yaml': 'test: { judge: real }\nprivacy: { recognizer: { url: "http://127.0.0.1:9/analyze" } }\n',
+  });
+  const refused = await run('hidden', '--record', 'all');
+  place.write({ 'settings.yaml': 'test: { judge: real }\n' });
+  expect([refused.code, refused.stdout, requests - before]).toEqual([
+    2,
+    expect.stringContaining('private data found by a service, which a play does not ask'),
+    0,
+  ]);
+});
+
+test('a judge elsewhere is not asked about a run whose director hides private data', async () => {
+  place.write({ 'directors/private.yaml': 'id: private\nname: P\napiConfigId: main\nprivacy: {}\n' });
+  testsOf(
+    'private',
+    'director: private\ntests:\n  - message: Hi\n    assert: [{ type: llm-rubric, value: is polite }]\n',
+  );
+  const before = requests;
+  const refused = await run('private', '--record', 'all');
+  expect([refused.code, refused.stdout, requests - before]).toEqual([
+    2,
+    expect.stringContaining('api real would get private data that the config hides from models'),
+    0,
+  ]);
+});
+
+test('a report that cannot be written could not run, with its path, after the results', async () => {
+  const { code, stdout, stderr } = await place.run(['test', 'desk', '--junit', 'missing/out.xml']);
+  expect([code, stdout]).toEqual([2, expect.stringContaining('2 tests: 2 passed')]);
+  expect(stderr).toMatch(/^callsheet: .*missing\/out\.xml cannot be written: .*\(USAGE\)\n {2}/);
+});
+
+test('a test of a run is not written where its case cannot be', async () => {
+  renameSync(join(place.dir, 'cases'), join(place.dir, 'kept'));
+  writeFileSync(join(place.dir, 'cases'), '');
+  expect((await place.run(['run', 'boss', '--email', 'mails/hello.eml'])).code).toBe(0);
+  const before = readdirSync(join(place.dir, 'config/tests'));
+  const { code, stderr } = await place.run(['test', '--from', 'last']);
+  rmSync(join(place.dir, 'cases'));
+  expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+  expect(readdirSync(join(place.dir, 'config/tests'))).toEqual(before);
 });

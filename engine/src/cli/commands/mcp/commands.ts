@@ -7,6 +7,6 @@ export const addMcp: DeclareCommand = (program, add) => {
     'mcp',
     'serve mail, runs and results to an MCP client, such as Claude Code, on stdin and stdout',
     async () => (await import('./mcp.ts')).mcp,
-    'info',
+    { level: 'info' },
   );
 };

@@ -1,4 +1,6 @@
+import { Option } from 'commander';
 import type { DeclareCommand } from '../../command.ts';
+import { EXIT } from '../../terminal/terminal.ts';
 
 /** `replay` */
 export const addReplay: DeclareCommand = (program, add) => {
@@ -7,6 +9,7 @@ export const addReplay: DeclareCommand = (program, add) => {
     'replay [runs...]',
     'run stored mail against another version of the config; nothing leaves, and models are asked only with --live',
     async () => (await import('./replay.ts')).replay,
+    { errorExit: EXIT.usage },
   )
     .option('--since <span>', 'all mails and runs since then: 30d, 12h, or a date')
     .option('--mails <folder>', 'mails (.eml) and cases of a folder in place of the store')
@@ -18,7 +21,9 @@ export const addReplay: DeclareCommand = (program, add) => {
     .option('--max-cost <dollars>', 'with --live: stop once models have cost this much')
     .option('--repeat <number>', 'with --live: play each run this many times', '1')
     .option('--tools <how>', '"live": reads by declared HTTP tools that are not recorded run for real')
-    .option('--format <format>', 'pretty, json or github', 'pretty')
+    .addOption(
+      new Option('--format <format>', 'form of the report').choices(['pretty', 'json', 'github']).default('pretty'),
+    )
     .option('--html <file>', 'also write the report as one page')
     .option('--fail-on <kinds>', 'exit 1 only for these kinds of differences, such as routing,permissions,drafts');
 };
@@ -30,6 +35,7 @@ export const addRecord: DeclareCommand = (program, add) => {
     'record <runs...>',
     'write runs as cases that can be played again: the mail, the answers of models and tools, and what happened',
     async () => (await import('./record.ts')).record,
+    { errorExit: EXIT.usage },
   )
     .requiredOption('--into <folder>', 'folder that gets a folder for each case')
     .option('--redact', 'replace names, addresses and numbers by fictitious ones');

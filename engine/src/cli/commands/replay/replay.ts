@@ -6,6 +6,7 @@ import { configAtRef } from '../../../app/scratch/config-of-ref.ts';
 import { openRecordings, type OpenRecordings } from '../../../app/scratch/open-recordings.ts';
 import { openScratch } from '../../../app/scratch/open-scratch.ts';
 import { EngineError } from '../../../base/error.ts';
+import { writeNamed } from '../../../file/write-named.ts';
 import { listCases, readCase } from '../../../replay/case/case-file.ts';
 import type { ConfigWithTools } from '../../../replay/compare/compare-rules.ts';
 import type { LiveLimits, LivePlan } from '../../../replay/compare/live-plan.ts';
@@ -34,7 +35,7 @@ interface ReplayCommandOptions extends Pick<GlobalOptions, 'config' | 'data'> {
   readonly maxCost?: string;
   readonly repeat: string;
   readonly tools?: string;
-  readonly format: string;
+  readonly format: 'pretty' | 'json' | 'github';
   readonly html?: string;
   readonly failOn?: string;
 }
@@ -211,21 +212,22 @@ function hasLiveReads(tools: string | undefined): boolean {
   throw new EngineError('USAGE', `--tools takes live, not "${tools}"`);
 }
 
+/** Prints the report first: it may have cost money. */
 async function print(
   context: CommandContext,
   { format, html }: ReplayCommandOptions,
   report: ReplayReport,
 ): Promise<void> {
-  const { terminal, hasColor } = context;
-  if (html !== undefined) await writeFile(resolve(terminal.cwd, html), htmlReport(report));
-  if (context.isJson || format === 'json') return context.print(report);
-  if (format === 'github') {
+  const { terminal } = context;
+  if (context.isJson || format === 'json') context.print(report);
+  else if (format === 'github') {
+    terminal.out(githubAnnotations(report));
     const file = context.env('GITHUB_STEP_SUMMARY') ?? '';
-    if (file !== '') await appendFile(file, githubSummary(report));
-    return terminal.out(githubAnnotations(report));
-  }
-  if (format !== 'pretty') throw new EngineError('USAGE', `--format takes pretty, json or github, not "${format}"`);
-  terminal.out(textReport(report, hasColor.out ? reportMarks : PLAIN));
+    if (file !== '') await writeNamed(file, appendFile(file, githubSummary(report)));
+  } else terminal.out(textReport(report, context.hasColor.out ? reportMarks : PLAIN));
+  if (html === undefined) return;
+  const path = resolve(terminal.cwd, html);
+  await writeNamed(path, writeFile(path, htmlReport(report)));
 }
 
 function kindsOf(text: string | undefined): readonly DifferenceKind[] {

@@ -8,7 +8,7 @@ export const addStart: DeclareCommand = (program, add) => {
     'start',
     'start the engine, the fetcher and the viewer; print the URL',
     async () => (await import('./start.ts')).start,
-    'info',
+    { level: 'info' },
   )
     .option(
       '--port <number>',
@@ -26,7 +26,7 @@ export const addWorker: DeclareCommand = (program, add) => {
     'worker',
     'process runs of a shared database (DATABASE_URL), without fetcher and viewer',
     async () => (await import('./worker.ts')).worker,
-    'info',
+    { level: 'info' },
   ).option(
     '--metrics-port <number>',
     'serve /metrics (needs CALLSHEET_TOKEN) and /api/health on this local port; 0 for any free port',

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { DeclareCommand } from '../../command.ts';
+import { EXIT } from '../../terminal/terminal.ts';
 
 /** `test` */
 export const addTest: DeclareCommand = (program, add) => {
@@ -8,6 +9,7 @@ export const addTest: DeclareCommand = (program, add) => {
     'test [files...]',
     'run the tests of directors and agents in config/tests; models answer from recordings',
     async () => (await import('./test.ts')).test,
+    { errorExit: EXIT.usage },
   )
     .addOption(
       new Option('--record <mode>', 'which answers of models are recorded')

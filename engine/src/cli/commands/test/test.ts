@@ -9,6 +9,7 @@ import { nameOfTest } from '../../../config/test/test-file.ts';
 import type { RecordMode } from '../../../replay/cassette.ts';
 import { toJunit } from '../../../replay/test/junit.ts';
 import { joinStatus, type TestResult } from '../../../replay/test/test-result.ts';
+import { writeNamed } from '../../../file/write-named.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { writeTestFrom } from './from-run.ts';
@@ -39,6 +40,10 @@ export async function test(context: CommandContext, options: TestOptions, paths:
       });
     return (await runOnce(context, { ...rest, record: 'none' }, [await writeTestFrom(context, from)])).code;
   }
+  if (options.watch === true && options.record !== 'none')
+    throw new EngineError('USAGE', '--watch takes no --record: each save would ask models, which costs money', {
+      hint: `callsheet test --record ${options.record}, then callsheet test --watch`,
+    });
   if (options.watch === true) return watchTests(context, (wanted) => runOnce(context, options, wanted), paths);
   return (await runOnce(context, options, paths)).code;
 }
@@ -69,7 +74,10 @@ async function runOnce(context: CommandContext, options: TestOptions, paths: rea
     }
     if (context.isJson) context.print({ results });
     else context.terminal.out(formatCount(results));
-    if (options.junit !== undefined) await writeFile(resolve(context.terminal.cwd, options.junit), toJunit(results));
+    if (options.junit !== undefined) {
+      const path = resolve(context.terminal.cwd, options.junit);
+      await writeNamed(path, writeFile(path, toJunit(results)));
+    }
     const isBroken = problems.some(({ severity }) => severity === 'error');
     return { code: exitOf(results, isBroken || results.length === 0), tests };
   } finally {
