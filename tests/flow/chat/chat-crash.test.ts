@@ -97,7 +97,7 @@ for (const { name, kills: count, isWanted, lifeMs, idleMs, open } of PLACES)
         for (const { id } of await store.list('chat')) {
           const { record, isOpen } = await readSummary(store, id);
           expect({ ...record, isOpen }).toEqual({
-            ...{ text: SUMMARY, upTo: 1, askedUpTo: 1, isOpen: false },
+            ...{ text: SUMMARY, from: 1, upTo: 1, askedUpTo: 1, isOpen: false },
             runs: [expect.stringMatching(/^run_/)],
           });
         }

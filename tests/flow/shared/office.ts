@@ -31,6 +31,8 @@ interface OfficeOptions {
 /** What people may be told while the server is away, or while a run is stepped again and again. */
 const EXCUSED = ['STORE_FAILED', 'STORE_CONFLICT'];
 const LOOK_MS = 200;
+/** However long it takes, most runs are left to end by themselves: this share of them is cancelled at most. */
+const MOST_CANCELLED = 0.2;
 
 /**
  * A process beside those that work: people give work, decide and cancel here, mails are dropped and the config is edited. It
@@ -44,6 +46,7 @@ export class Office {
   /** So many runs that people have begun are to be there. */
   target = 0;
   mayCancel = true;
+  #cancelled = 0;
   readonly #root: string;
   readonly #database: SqlDatabase;
   readonly #people: People;
@@ -121,7 +124,10 @@ export class Office {
       await someTime(30);
       await this.#people.perhaps(async () => {
         await this.#people.decideSome();
-        if (this.mayCancel && chance(0.05)) await this.#people.cancelOne();
+        if (this.mayCancel && this.#cancelled < this.target * MOST_CANCELLED && chance(0.05)) {
+          this.#cancelled++;
+          await this.#people.cancelOne();
+        }
         await this.#people.beginRuns(this.target);
       });
     }
