@@ -30,20 +30,23 @@ const written = (n: number) => `Date: ${new Date(Date.UTC(2026, 9, 1, 9, n)).toU
 const long = (chars: number, text: string) =>
   `${'Words that say nothing. '.repeat(chars / 48)}${text}${' More words.'.repeat(chars / 24)}`;
 
-/** Mails of a thread, the newest of which starts an objective. */
-const thread = (name: string, count: number, text: (n: number) => string) =>
-  Array.from({ length: count }, (_, n) =>
-    stage.mail(String(n), {
-      ...{ thread: name, headers: [written(n)], text: text(n), labels: n === count - 1 ? ['Autopilot'] : [] },
-    }),
-  );
+/**
+ * Fetches mails of a thread, the newest of which starts an objective. It comes by itself: a fetch reads two mails at a time, so
+ * the objective could begin before the one beside it is stored.
+ */
+async function fetchThread(name: string, count: number, text: (n: number) => string) {
+  const one = (n: number, labels: readonly string[]) =>
+    stage.mail(String(n), { thread: name, headers: [written(n)], text: text(n), labels });
+  await stage.fetch(...Array.from({ length: count - 1 }, (_, n) => one(n, [])));
+  await stage.fetch(one(count - 1, ['Autopilot']));
+}
 const reached = (name: string, waitingFor: Objective['waitingFor']) =>
   stage.reached((one) => one.threads[0]?.threadId === name && one.waitingFor === waitingFor);
 const dataOf = (role: string) => stage.asked.filter((one) => one.role === role).map(({ data }) => data);
 const mailsIn = (data: string) => [...data.matchAll(/^<<MAIL-/gm)].length;
 
 test('a fact in the middle of a thread of 40 long mails reaches the planner', async () => {
-  await stage.fetch(...thread('forty', 40, (n) => long(9000, n === 17 ? 'Fact 17 is blue.' : `Mail ${n}.`)));
+  await fetchThread('forty', 40, (n) => long(9000, n === 17 ? 'Fact 17 is blue.' : `Mail ${n}.`));
   const { id } = await reached('forty', 'answer');
   const parts = dataOf('intake');
   expect(parts.length).toBeGreaterThan(2);
@@ -76,7 +79,7 @@ test('a restart between two parts of a thread reads no part twice, and loses non
     isHanging = true;
     return new Promise(() => {});
   };
-  await stage.fetch(...thread('cut', 20, (n) => long(9000, `Fact ${n} is blue.`)));
+  await fetchThread('cut', 20, (n) => long(9000, `Fact ${n} is blue.`));
   for (let tries = 0; !isHanging; tries++) await nextTry(tries);
   await stage.restart();
   const { summary } = await reached('cut', 'answer');
@@ -95,7 +98,7 @@ test('a mail that comes between two parts is read in its turn, once', async () =
     isThere = true;
     await stage.fetch(stage.mail('late', { thread: 'late', headers: [written(30)], text: 'Fact 30 is red.' }));
   };
-  await stage.fetch(...thread('late', 12, (n) => long(9000, `Fact ${n} is blue.`)));
+  await fetchThread('late', 12, (n) => long(9000, `Fact ${n} is blue.`));
   const { summary } = await stage.reached(
     ({ threads, wakes, waitingFor }) => threads[0]?.threadId === 'late' && wakes === 2 && waitingFor === 'answer',
   );
@@ -108,7 +111,7 @@ test('a mail that comes between two parts is read in its turn, once', async () =
 });
 
 test('of a thread that needs more than ten parts, the summary says what is not read', async () => {
-  await stage.fetch(...thread('endless', 13, (n) => long(55_000, `Fact ${n} is blue.`)));
+  await fetchThread('endless', 13, (n) => long(55_000, `Fact ${n} is blue.`));
   const { id, summary } = await reached('endless', 'answer');
   expect(dataOf('intake')).toHaveLength(10);
   const facts = Array.from({ length: 10 }, (_, n) => `Fact ${n + 3} is blue.`).join(' ');
