@@ -177,6 +177,7 @@ describeLongViewer('the Inbox', (viewer) => {
 
   test('an event fetches what changed and not the whole list', async () => {
     await open();
+    await settled(viewer.page);
     viewer.api.requests.length = 0;
     viewer.api.emit('item', { workspaceId: 'run-urgent', id: 'item-note' });
     await soon(() => viewer.api.requests.join('\n')).toContain('ids=mail-urgent');
@@ -185,6 +186,7 @@ describeLongViewer('the Inbox', (viewer) => {
 
   test('a burst of events causes one request', async () => {
     await open();
+    await settled(viewer.page);
     viewer.api.requests.length = 0;
     for (let i = 0; i < 20; i++)
       viewer.api.emit('run', { id: 'run-urgent', status: 'running', emailId: 'mail-urgent' });

@@ -62,6 +62,8 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
   const field = () => page.getByRole('textbox', { name: 'Question' });
   const say = async (text: string) => {
     await field().fill(text);
+    // An answer is shown a moment before its run is over and the next question can be asked.
+    await soon(() => page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
     await field().press('Control+Enter');
   };
   const answers = () => page.getByRole('article', { name: 'Answer' });

@@ -118,7 +118,7 @@ describe('many files', () => {
     let found: SearchResult | undefined;
     const { longestMs } = await longestTurn(async () => {
       found = await workers.search(jobOf(root.folder, { query: `of ${count - 1}`, timeoutMs: 60_000 }));
-    });
+    }, 3);
     expect(found?.hits.map(({ path }) => path)).toEqual([`f${(count - 1) % 100}/file${count - 1}.txt`]);
     expect(found?.isWhole).toBe(true);
     expect(longestMs).toBeLessThan(50);

@@ -15,7 +15,7 @@ test('a mail of 1 MB holds the event loop less than 50 ms', async () => {
   const { longestMs } = await longestTurn(async () => {
     const spans = await recogniser.recognise(text, options);
     expect(spans.length).toBeGreaterThan(30_000);
-  });
+  }, 3);
   expect(longestMs).toBeLessThan(50);
 });
 
