@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { documentDrafts, saveDocument, setDocumentDraft } from '../../ui/config/documents.ts';
 import { createPagedList } from '../../ui/http/list.ts';
-import { mails } from '../../ui/mail/mails.ts';
+import { deleteMails, loadMails, mails } from '../../ui/mail/mails.ts';
 import { setState } from '../../ui/mail/state/mail-state.ts';
 import { makeMail } from '../browser/fake/fixtures.ts';
 
@@ -45,6 +45,19 @@ describe('a list of pages', () => {
     asked[0]?.answer(200, { items: ['a'], nextCursor: 'next' });
     await older;
     expect([list.items.value, list.nextCursor.value]).toEqual([['ab'], null]);
+  });
+});
+
+describe('the first page of mails', () => {
+  test('is that of the newest load, also where an older one is answered later', async () => {
+    const asked = collect();
+    mails.value = [];
+    const [older, newer] = [loadMails(), loadMails()];
+    asked[1]?.answer(200, { items: [makeMail('m-2'), makeMail('m-1')], nextCursor: null });
+    await newer;
+    asked[0]?.answer(200, { items: [makeMail('m-1')], nextCursor: null });
+    await older;
+    expect(mails.value.map(({ id }) => id)).toEqual(['m-2', 'm-1']);
   });
 });
 
@@ -92,6 +105,19 @@ describe('many marked mails', () => {
     asked[2]?.answer(200, { items: all, nextCursor: null });
     await changed;
     expect(asked.slice(0, 2).map(({ line }) => idsOf(line))).toEqual([200, 50]);
+  });
+
+  test('are deleted in parts that the server takes, and those of the first are gone although the second fails', async () => {
+    const asked = collect();
+    mails.value = all;
+    const deleted = expect(deleteMails(ids)).rejects.toMatchObject({ body: { code: 'BAD_REQUEST' } });
+    await vi.waitUntil(() => asked.length === 1);
+    asked[0]?.answer(200, { deleted: ids.slice(0, 200) });
+    await vi.waitUntil(() => asked.length === 2);
+    asked[1]?.answer(400, { error: { code: 'BAD_REQUEST', message: 'no' } });
+    await deleted;
+    expect(asked.map(({ line }) => idsOf(decodeURIComponent(line)))).toEqual([200, 50]);
+    expect(mails.value).toEqual(all.slice(200));
   });
 
   test('are as before where the server refuses', async () => {

@@ -39,7 +39,8 @@ export function Signature({ document, provider }: Props) {
       setError(errorOfThrown(thrown));
       return;
     }
-    setSignatureDraft(id, undefined);
+    // What was written meanwhile stays.
+    if (signatureDrafts.value.get(id) === draft) setSignatureDraft(id, undefined);
     setError(undefined);
     config.refresh();
     accountDocuments.reload('accounts');

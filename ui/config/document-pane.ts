@@ -4,7 +4,7 @@ import type { DocumentState } from '../../engine/src/config/config.ts';
 import type { ConfigState } from '../http/api-types.ts';
 import { errorOfThrown } from '../http/request.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go } from '../shell/route.ts';
+import { go, route } from '../shell/route.ts';
 import { Choice } from '../widget/choice.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
@@ -97,9 +97,10 @@ async function remove({ kind, id, file }: DocumentState): Promise<void> {
     action: 'Delete',
   });
   if (!isSure) return;
+  const place = route.value;
   try {
     await deleteDocument(kind, id);
-    go('config', []);
+    if (route.value === place) go('config', []);
     showToast(`${file} is deleted.`);
   } catch (thrown) {
     const { message, hint } = errorOfThrown(thrown);

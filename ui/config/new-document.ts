@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown } from '../http/request.ts';
-import { go } from '../shell/route.ts';
+import { go, route } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
@@ -34,6 +34,7 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
   const { data: facts, key: loaded } = formFacts.state.value;
   const state = config.state.value.data;
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
   const [hasUnready, setUnready] = useUnready();
   if (kind === undefined || kind === 'settings')
     return html`<${Empty} icon="alert" title="There is no such kind of files." />`;
@@ -46,15 +47,20 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
   // It stays while other pages are open, as every edit.
   const keep = (value: Fields) => setDocumentDraft(key, { value, fileHash: '' });
   const create = async () => {
+    const place = route.value;
+    setBusy(true);
     try {
       await createDocument(kind, id, fields);
     } catch (thrown) {
       setError(errorOfThrown(thrown));
       return;
+    } finally {
+      setBusy(false);
     }
     setDocumentDraft(key, undefined);
     showToast(`${id} is created, and it runs.`);
-    go('config', [`${(state.documents[0]?.file ?? 'config/').split('/')[0]}/${FOLDERS[kind]}/${id}.yaml`]);
+    if (route.value === place)
+      go('config', [`${(state.documents[0]?.file ?? 'config/').split('/')[0]}/${FOLDERS[kind]}/${id}.yaml`]);
   };
   const problems = error?.where?.problems ?? [];
   return html`<header class="head">
@@ -64,6 +70,7 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
       <form
         class="document-form"
         aria-label="New document"
+        inert=${isBusy}
         onSubmit=${(event: Event) => {
           event.preventDefault();
           void create();

@@ -5,9 +5,13 @@ import type { MailEntry, Page } from '../http/api-types.ts';
 import { filter, viewOf } from './state/filter.ts';
 
 const PAGE_SIZE = 50;
+/** Most mails of one request. */
+const MAX_IDS = 200;
 
 /** The id of the view that `mails` are pages of. */
 let loadedView = '';
+/** Number of the newest load of the first page. */
+let newest = 0;
 
 /** The mails fetched so far, newest first: pages of the view, and what came since. */
 export const mails = signal<readonly MailEntry[]>([]);
@@ -42,11 +46,12 @@ export const isAllLoaded = (view: string) => view === loadedView && nextCursor.v
 /** Loads the first page of the view again and keeps the pages below it. */
 export async function loadMails(): Promise<void> {
   const { view } = filter.value;
+  const own = ++newest;
   mailsLoading.value = true;
   try {
     const page = await request<Page<MailEntry>>('GET', mailsUrl(viewQuery(view)));
-    // Another view was chosen meanwhile, and is loading.
-    if (view !== filter.value.view) return;
+    // Another load has begun meanwhile, or another view was chosen.
+    if (own !== newest || view !== filter.value.view) return;
     const oldest = page.items.at(-1);
     // A known mail that is newer than the end of the page but not in it was deleted, or left the view.
     const below =
@@ -58,6 +63,7 @@ export async function loadMails(): Promise<void> {
     mails.value = [...page.items, ...below];
     mailsError.value = undefined;
   } catch (thrown) {
+    if (own !== newest) return;
     mailsError.value = errorOfThrown(thrown);
   }
   mailsLoading.value = false;
@@ -108,13 +114,22 @@ function isInRange(mail: MailEntry): boolean {
   return nextCursor.value === null || last === undefined || compare(mail, last) <= 0;
 }
 
+/** Ids in parts that the server takes in one request. */
+export function inParts(ids: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(ids.length / MAX_IDS);
+  return Array.from({ length: count }, (_part, i) => ids.slice(i * MAX_IDS, (i + 1) * MAX_IDS));
+}
+
 /** Deletes mails with their runs and results. The engine does not fetch them again. */
 export async function deleteMails(ids: readonly string[]): Promise<void> {
   const [only] = ids;
-  if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
-  else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: ids.join(',') })}`);
-  mails.value = mails.value.filter((mail) => !ids.includes(mail.id));
-  foundMails.value = foundMails.value.filter((mail) => !ids.includes(mail.id));
+  for (const part of inParts(ids)) {
+    if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
+    else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: part.join(',') })}`);
+    const isLeft = ({ id }: MailEntry) => !part.includes(id);
+    mails.value = mails.value.filter(isLeft);
+    foundMails.value = foundMails.value.filter(isLeft);
+  }
 }
 
 /** Newest first. Mails received at the same moment are in the order of their ids, which also grow with time. */

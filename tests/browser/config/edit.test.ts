@@ -223,8 +223,11 @@ describe.skipIf(longChromium === undefined)(`forms of the config on real files${
     await soon(() => viewer.page.getByRole('textbox', { name: 'Id (required)' }).inputValue()).toBe('spare');
     await field('/provider').getByRole('combobox').selectOption('ollama');
     await field('/model').locator('input').fill('llama3.2');
-    await viewer.page.getByRole('button', { name: 'Create' }).click();
+    const created: string[] = [];
+    viewer.page.on('request', (request) => request.method() === 'POST' && created.push(request.url()));
+    await viewer.page.getByRole('button', { name: 'Create' }).dblclick();
     await viewer.page.getByRole('heading', { name: 'spare', level: 1 }).waitFor();
+    expect(created).toHaveLength(1);
     expect(text('apis/spare.yaml')).toContain('provider: ollama\nmodel: llama3.2\n');
     await viewer.page.getByRole('button', { name: 'Delete spare' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -25,7 +25,7 @@ export function SecretStore({ onStored }: { readonly onStored: (name: string) =>
       return;
     }
     setError(undefined);
-    setValue('');
+    setValue((now) => (now === value ? '' : now));
     secretNames.reload('all');
     latest.current(name);
     showToast(`${name} is stored. Save the form to use it.`);

@@ -3,7 +3,7 @@ import type { MailEntry } from '../../http/api-types.ts';
 import { go, idsOn } from '../../shell/route.ts';
 import { mayDo } from '../../shell/person.ts';
 import { attempt, showToast } from '../../widget/toast.ts';
-import { allMails, changeLoaded, refreshMails } from '../mails.ts';
+import { allMails, changeLoaded, inParts, refreshMails } from '../mails.ts';
 import { selectBeside } from '../tree-state.ts';
 
 /** The states of a mail, with the key that sets each. */
@@ -13,9 +13,6 @@ export const STATES = [
   ['replied', 'Replied', '3'],
   ['done', 'Done', '4'],
 ] as const;
-
-/** Most mails of one request. */
-const MAX_IDS = 200;
 
 type State = MailEntry['state'];
 
@@ -56,9 +53,7 @@ async function send(ids: readonly string[], body: StateChange): Promise<boolean>
   const [only] = ids;
   const isDone = await attempt(async () => {
     if (ids.length === 1 && only !== undefined) await request('PUT', path`/api/emails/${only}/state`, { body });
-    else
-      for (let at = 0; at < ids.length; at += MAX_IDS)
-        await request('PUT', `/api/emails/state?ids=${ids.slice(at, at + MAX_IDS).join(',')}`, { body });
+    else for (const part of inParts(ids)) await request('PUT', `/api/emails/state?ids=${part.join(',')}`, { body });
   });
   // The server knows what a run says about it.
   if (isDone) await refreshMails(ids);
