@@ -80,7 +80,7 @@ async function openDatabase(context: Context, url: string): Promise<Opened | und
   await database.close();
   if (store === undefined) return undefined;
   throw new EngineError('STORE_FAILED', 'the database has the tables of another version of Callsheet', {
-    hint: 'run validate --runs with the version that uses the database, or start this one first',
+    hint: 'run this command with the version of Callsheet that uses the database, or start this version first',
   });
 }
 

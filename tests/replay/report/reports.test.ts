@@ -47,6 +47,13 @@ describe('a report', () => {
     expect(places.every((place) => text.includes(place))).toBe(true);
   });
 
+  test('shows a subject on one line, without what controls a terminal', () => {
+    const [changed] = REPORT.changed;
+    if (changed === undefined) throw new Error('the report has no change');
+    const text = textReport({ ...REPORT, changed: [{ ...changed, subject: 'one\r\n  two \u001b[2J' }] });
+    expect(text).toContain('mail_1  one two \\u001b[2J  routing\n');
+  });
+
   test('lets no words of a mail become a command of a workflow', () => {
     const lines = githubAnnotations({ ...REPORT, summary: ['a\n::error::b'] })
       .split('\n')

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,15 +20,15 @@ export interface ConfigCopy {
  * not know the ref, or has no such folder there.
  */
 export async function configAtRef(configDir: string, ref: string): Promise<ConfigCopy> {
-  const dir = resolve(configDir);
+  const dir = await realDir(configDir);
   const git = (...args: string[]) => gitBeside(dir, ref, args);
-  const top = (await git('rev-parse', '--show-toplevel')).toString().trim();
+  const top = await realpath((await git('rev-parse', '--show-toplevel')).toString().trim());
   const commit = await commitOf(dir, ref);
   const folder = relative(top, dir).split(sep).join('/');
   const list = (await git('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, '--', `${folder}/`)).toString();
   const files = list.split('\0').filter((name) => name !== '');
   if (files.length === 0) throw new EngineError('USAGE', `there is no folder ${folder} at "${ref}"`);
-  return copyConfig(dir, async (target) => {
+  return copyConfig(resolve(configDir), async (target) => {
     for (const file of files) {
       const path = join(target, ...file.slice(folder.length + 1).split('/'));
       await mkdir(dirname(path), { recursive: true });
@@ -41,7 +41,7 @@ export async function configAtRef(configDir: string, ref: string): Promise<Confi
 export async function commitOf(configDir: string, ref: string): Promise<string> {
   // `--end-of-options` keeps a ref that begins with a dash from being an option.
   const args = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
-  return (await gitBeside(resolve(configDir), ref, args)).toString().trim();
+  return (await gitBeside(await realDir(configDir), ref, args)).toString().trim();
 }
 
 /**
@@ -49,13 +49,22 @@ export async function commitOf(configDir: string, ref: string): Promise<string> 
  * where the folder has changes that are not committed; `USAGE` where git cannot read the commit.
  */
 export async function checkOutConfig(configDir: string, commit: string): Promise<void> {
-  const dir = resolve(configDir);
+  const dir = await realDir(configDir);
   const changed = (await gitBeside(dir, commit, ['status', '--porcelain', '--', dir])).toString().trim();
   if (changed !== '')
     throw new EngineError('CONFLICT', `${dir} has changes that are not committed:\n${changed}`, {
       hint: 'commit them or git stash them, then run this again',
     });
   await gitBeside(dir, commit, ['restore', `--source=${commit}`, '--staged', '--worktree', '--', dir]);
+}
+
+/** The folder as git names it, without symbolic links. It need not exist: a commit may have it. */
+async function realDir(configDir: string): Promise<string> {
+  const dir = resolve(configDir);
+  const above = async () => join(await realpath(dirname(dir)), basename(dir));
+  return realpath(dir)
+    .catch(above)
+    .catch(() => dir);
 }
 
 /** Output of git in the folder that has the config folder. `ref` is for the error, `USAGE`. */

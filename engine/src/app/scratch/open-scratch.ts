@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { createCalendarWorkers } from '../../agenda/ical/ical-workers.ts';
 import { EngineError } from '../../base/error.ts';
 import { silentLogger } from '../../base/log.ts';
-import { createRedactor } from '../../base/redact.ts';
 import { createFilterPool } from '../../filter/filter-pool.ts';
 import { filterQuestion } from '../../filter/filter-question.ts';
 import { createRecogniser } from '../../guard/privacy/recogniser.ts';
@@ -14,8 +12,8 @@ import { playRecording } from './play-recording.ts';
 import { parseMail } from './start-stimulus.ts';
 
 /**
- * Opens a scratch engine on a config folder (`replay/replay.ts`). Each play opens an app of its own on a store in memory, which
- * reaches nothing. `CONFIG_INVALID` where no document of the folder can be used.
+ * Opens a scratch engine on a config folder (`replay/replay.ts`). Each play opens an app of its own on an empty store, which
+ * reaches no other machine. `CONFIG_INVALID` where no document of the folder can be used.
  */
 export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   const threads = options.threads ?? {
@@ -26,7 +24,7 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   const recogniser = options.recogniser ?? createRecogniser();
   const { configDir, env, secret, models } = options;
   const setup: PlaySetup = {
-    ...{ configDir, env, recogniser, log: silentLogger, redactor: createRedactor() },
+    ...{ configDir, env, recogniser, log: silentLogger },
     threads: {
       mailWorkers: stayOpen(threads.mailWorkers),
       calendarWorkers: stayOpen(threads.calendarWorkers),
@@ -42,13 +40,9 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   const tools = first.app.deps.tools.of(config);
   await first.close();
   if (config.directors.size + config.agents.size === 0 && problems.some(({ severity }) => severity === 'error'))
-    throw new EngineError(
-      'CONFIG_INVALID',
-      `no document in ${join(configDir)} can be used: ${problems[0]?.message ?? ''}`,
-      {
-        hint: 'callsheet validate says what is wrong',
-      },
-    );
+    throw new EngineError('CONFIG_INVALID', `no document in ${configDir} can be used: ${problems[0]?.message ?? ''}`, {
+      hint: 'callsheet validate says what is wrong',
+    });
   return {
     ...{ config, problems, tools },
     read: async (mail) => {
@@ -66,7 +60,7 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   };
 }
 
-/** A room that outlives the app that uses it. */
-function stayOpen<T extends { close(): Promise<void> }>(room: T): T {
-  return { ...room, close: async () => {} };
+/** The same workers, which stay open when a play closes its app. */
+function stayOpen<T extends { close(): Promise<void> }>(workers: T): T {
+  return { ...workers, close: async () => {} };
 }

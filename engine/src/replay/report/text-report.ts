@@ -1,3 +1,4 @@
+import { visible } from '../../base/visible.ts';
 import { type Difference, DIFFERENCE_KINDS, type ReplayReport, type WordChange } from '../difference.ts';
 
 /** Characters around a change that are shown of a text. */
@@ -37,7 +38,7 @@ export function textReport(report: ReplayReport, marks: Marks = PLAIN): string {
       : []),
     ...changed.flatMap(({ tier, name, subject, directorId, attempt, differences }) => [
       '',
-      `${marks.strong(name)}  ${subject}${directorId === undefined ? '' : `  (${directorId})`}  ${tier}${attempt === undefined ? '' : ` ${attempt}`}`,
+      `${marks.strong(name)}  ${visible(oneLine(subject))}${directorId === undefined ? '' : `  (${directorId})`}  ${tier}${attempt === undefined ? '' : ` ${attempt}`}`,
       ...sorted(differences).flatMap((one) => lines(one, marks)),
     ]),
     ...(leftOut.length > 0 ? ['', 'Left out:', ...leftOut.map(({ name, why }) => `  ${name}: ${why}`)] : []),
