@@ -75,6 +75,8 @@ export interface ReplayReport {
   readonly warnings: readonly string[];
   /** Mails and runs with a difference. */
   readonly changed: readonly Compared[];
-  /** Runs that cannot be played, and why. */
+  /** Whether a person interrupted it, so that not all mails and runs were tried. */
+  readonly isInterrupted?: boolean;
+  /** Mails that cannot be read and runs that cannot be played, and why. */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
 }

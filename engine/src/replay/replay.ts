@@ -1,7 +1,8 @@
 import type { ErrorBody } from '../base/error.ts';
-import type { Problem, Snapshot } from '../config/config.ts';
+import type { Api, Problem, Snapshot } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { MailContent, MailSummary } from '../mail/mail.ts';
+import type { ModelAnswer, ModelRequest } from '../model/model.ts';
 import type { Run } from '../run/run.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Cassette, Miss, RecordMode } from './cassette.ts';
@@ -68,8 +69,8 @@ export interface PlayOptions {
   readonly mode?: RecordMode;
   /** Whether models are asked although the cassette has their answers; tools answer from it all the same. Default false. */
   readonly isLive?: boolean;
-  /** US dollars after which no model is really asked any more: the run then fails. Default: no limit. */
-  readonly maxCost?: number;
+  /** Counts what models that are really asked cost, and may refuse more: the run then fails. Default: no limit. */
+  readonly spend?: PlaySpend;
   /**
    * Whether the cassette answers in its order, whatever is asked. The play then returns a cassette with what was asked: a recording
    * whose words were changed fits again. Default false.
@@ -92,22 +93,26 @@ export interface PlayOptions {
   readonly approvals?: 'allow' | 'deny' | 'stop';
   /** Id of the api of the config that replaces all apis. Default: none does. */
   readonly api?: string;
+  /** Abort ends the play, with the requests under way, and rejects. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What models that were really asked have cost in a play, in US dollars. */
+/** What models that are really asked cost in the plays that share it (`play/live-spend.ts`). */
 export interface PlaySpend {
+  /** US dollars, failed requests included, with the estimates of requests under way. */
   readonly cost: number;
   /** Whether no model may be asked any more: the money is spent, or nobody knows how much is. */
   readonly isOver: boolean;
   /** Whether a request was refused, so that the play says nothing about the config. */
   readonly hasRefused: boolean;
+  /** Sends a request and counts it, whatever becomes of it. `CONFLICT` where no model may be asked any more. */
+  ask(api: Api, request: ModelRequest, send: (request: ModelRequest) => Promise<ModelAnswer>): Promise<ModelAnswer>;
 }
 
 /** The result of a play, and the cassette with everything that was answered, recorded or new. */
 export interface Play {
   readonly outcome: Outcome;
   readonly cassette: Cassette;
-  readonly spend: PlaySpend;
 }
 
 /** Where a mail goes. */
@@ -196,7 +201,7 @@ export interface Scratch {
   read(mail: PlayedMail): Promise<RoutedMail>;
   /** Decides where a mail goes, under this config or another one. No model is needed. */
   route(mail: RoutedMail, config?: Snapshot): Promise<RoutingDecision>;
-  /** Plays a recording. `CONFIG_*` and `NOT_FOUND` where the config lacks what the stimulus names; `MAIL_*`. */
+  /** Plays a recording. `CONFIG_*` and `NOT_FOUND` where the config lacks what the stimulus names; `MAIL_*`. Abort rejects. */
   play(recording: Recording, options?: PlayOptions): Promise<Play>;
   close(): Promise<void>;
 }

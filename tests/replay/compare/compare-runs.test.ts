@@ -15,8 +15,8 @@ const RUN: PlayedRun = {
   ...{ directorId: 'boss', status: 'completed', answer: 'Done.', calls: [CALL], items: [] },
   ...{ turns: 2, ownTurns: 2, inputTokens: 10, outputTokens: 2, cost: 0.5, durationMs: 100 },
 };
-const textsOf = (after: Partial<PlayedRun>, before: Partial<PlayedRun> = {}) =>
-  compareRuns({ ...RUN, ...before }, { ...RUN, ...after }, []).map(
+const textsOf = async (after: Partial<PlayedRun>, before: Partial<PlayedRun> = {}) =>
+  (await compareRuns({ ...RUN, ...before }, { ...RUN, ...after }, [])).map(
     ({ kind, text, loosens }) => `${kind}: ${text}${loosens === true ? ' !' : ''}`,
   );
 
@@ -35,24 +35,52 @@ describe('two runs', () => {
       { status: 'failed', error: { code: 'LIMIT_STEPS', message: 'stopped' } },
       ['budgets: ended as completed, now LIMIT_STEPS: stopped'],
     ],
-  ])('%s', (_name, after, expected) => {
-    expect(textsOf(after)).toEqual(expected);
+  ])('%s', async (_name, after, expected) => {
+    expect(await textsOf(after)).toEqual(expected);
   });
 
-  test('are looser where a call no longer asks, or is no longer denied', () => {
-    expect(textsOf({}, { calls: [{ ...CALL, asked: true }] })).toEqual(['permissions: send no longer asks a person !']);
-    expect(textsOf({}, { calls: [{ ...CALL, state: 'denied' }] })).toEqual(['permissions: send is no longer denied !']);
+  test('are looser where a call no longer asks, or is no longer denied', async () => {
+    expect(await textsOf({}, { calls: [{ ...CALL, asked: true }] })).toEqual([
+      'permissions: send no longer asks a person !',
+    ]);
+    expect(await textsOf({}, { calls: [{ ...CALL, state: 'denied' }] })).toEqual([
+      'permissions: send is no longer denied !',
+    ]);
   });
 
-  test('are equal in ids and times that the engine made', () => {
+  test('are equal in ids and times that the engine made', async () => {
     const data = (id: string, at: string) => ({ calls: [{ ...CALL, arguments: { id: `item_${id.repeat(22)}`, at } }] });
-    expect(textsOf(data('0', '2026-11-21T10:00:00.000Z'), data('1', '2026-11-22T10:00:00.000Z'))).toEqual([]);
+    expect(await textsOf(data('0', '2026-11-21T10:00:00.000Z'), data('1', '2026-11-22T10:00:00.000Z'))).toEqual([]);
   });
 
-  test('say nothing of what comes after a request that is not recorded', () => {
+  test('say nothing of what comes after a request that is not recorded', async () => {
     const miss = { kind: 'model', agentId: '', name: 'openai m', asked: {}, why: 'another text' } as const;
-    const found = compareRuns(RUN, { ...RUN, calls: [], status: 'failed', answer: '' }, [miss]);
+    const found = await compareRuns(RUN, { ...RUN, calls: [], status: 'failed', answer: '' }, [miss]);
     expect(found.map(({ text }) => text)).toEqual(['the director asks openai m something else: another text']);
+  });
+
+  const letter = (word: string) => Array.from({ length: 400 }, (_, n) => `${word}${n}`).join(' ');
+
+  test('show texts with few words in common one after the other', async () => {
+    const [found] = await compareRuns({ ...RUN, answer: letter('old') }, { ...RUN, answer: letter('new') }, []);
+    expect(found?.words).toEqual([
+      { text: letter('old'), state: 'removed' },
+      { text: letter('new'), state: 'added' },
+    ]);
+  });
+
+  test('leave the event loop free while many texts are compared', async () => {
+    const items = (word: string) =>
+      Array.from({ length: 60 }, (_, n) => ({
+        ...{ label: `${n}`, mimeType: 'text/plain', agentId: '' },
+        data: letter(word),
+      }));
+    let turns = 0;
+    const count = () => (turns++, (timer = setImmediate(count)));
+    let timer = setImmediate(count);
+    await compareRuns({ ...RUN, items: items('old') }, { ...RUN, items: items('new') }, []);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(0);
   });
 });
 

@@ -16,14 +16,14 @@ const taped = (content: string, said: string): TapedAnswer => ({
 const cassette = (...answers: TapedAnswer[]) => ({ ...emptyCassette(AT), answers });
 
 describe('a deck', () => {
-  test('answers equal requests in their order, each answer once', () => {
-    const deck = new Deck(cassette(taped('a', '1'), taped('b', 'x'), taped('a', '2')), 'none');
+  test('answers equal requests in their order, each answer once', async () => {
+    const deck = await Deck.open(cassette(taped('a', '1'), taped('b', 'x'), taped('a', '2')), 'none');
     const said = () => deck.answer(ask('a').request, '')?.answer?.message.content;
     expect([said(), said(), said()]).toEqual(['1', '2', undefined]);
   });
 
-  test('finds a request again that differs in ids, times and marks of envelopes only', () => {
-    const deck = new Deck(cassette(taped(`<<MAIL-0123456789ab ${ITEM[0]} at ${AT}`, 'yes')), 'none');
+  test('finds a request again that differs in ids, times and marks of envelopes only', async () => {
+    const deck = await Deck.open(cassette(taped(`<<MAIL-0123456789ab ${ITEM[0]} at ${AT}`, 'yes')), 'none');
     const other = ask(`<<MAIL-ba9876543210 ${ITEM[1]} at 2027-01-01T00:00:00.000Z`);
     expect(deck.answer(other.request, '')?.answer?.message.content).toBe('yes');
     expect(other.ids).toEqual([ITEM[1]]);
@@ -45,10 +45,10 @@ describe('a deck', () => {
       { ...ask('a').request, parameters: { maxTokens: 5 } },
       'parameters: recorded {}, now {"maxTokens":5}',
     ],
-  ])('misses a request with %s, and says so', (_name, request, why) => {
-    const deck = new Deck(cassette(taped('a', '1')), 'none');
+  ])('misses a request with %s, and says so', async (_name, request, why) => {
+    const deck = await Deck.open(cassette(taped('a', '1')), 'none');
     expect(deck.answer(request, '')).toBeUndefined();
-    expect(deck.missAnswer('', request).why).toMatch(why);
+    expect((await deck.missAnswer('', request)).why).toMatch(why);
     expect(deck.misses).toHaveLength(1);
   });
 
@@ -57,20 +57,32 @@ describe('a deck', () => {
     ['once', false, '1'],
     ['new_episodes', true, '1'],
     ['all', true, undefined],
-  ] as const)('in mode %s records: %s', (mode, records, said) => {
-    const deck = new Deck(cassette(taped('a', '1')), mode);
+  ] as const)('in mode %s records: %s', async (mode, records, said) => {
+    const deck = await Deck.open(cassette(taped('a', '1')), mode);
     expect([deck.records, deck.answer(ask('a').request, '')?.answer?.message.content]).toEqual([records, said]);
   });
 
-  test('records everything where mode once meets an empty cassette', () => {
-    const deck = new Deck(emptyCassette(AT), 'once');
+  test('records everything where mode once meets an empty cassette', async () => {
+    const deck = await Deck.open(emptyCassette(AT), 'once');
     deck.add(taped('a', '1'));
     expect([deck.records, deck.taped().answers.length]).toEqual([true, 1]);
   });
 
-  test('forgets what it had in mode all', () => {
-    const deck = new Deck(cassette(taped('a', '1')), 'all');
+  test('forgets what it had in mode all', async () => {
+    const deck = await Deck.open(cassette(taped('a', '1')), 'all');
     deck.add(taped('b', '2'));
     expect(deck.taped().answers.map(({ answer }) => answer?.message.content)).toEqual(['2']);
+  });
+
+  test('leaves the event loop free while a long recording is opened, and while it looks for the most similar request', async () => {
+    const long = cassette(...Array.from({ length: 60 }, (_, n) => taped(`${n} ${'word '.repeat(40_000)}`, 'yes')));
+    let turns = 0;
+    const count = () => (turns++, (timer = setImmediate(count)));
+    let timer = setImmediate(count);
+    const deck = await Deck.open(long, 'none');
+    const opened = turns;
+    await deck.missAnswer('', ask('another').request);
+    clearImmediate(timer);
+    expect([opened > 0, turns > opened]).toEqual([true, true]);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Api } from '../../../engine/src/config/config.ts';
 import { ModelError } from '../../../engine/src/model/model-error.ts';
-import type { ModelRequest, Models } from '../../../engine/src/model/model.ts';
+import type { FailedUsage, ModelRequest, Models } from '../../../engine/src/model/model.ts';
 import { isTaken, type Shadow } from '../../../engine/src/replay/shadow/shadow.ts';
 import { ShadowMeter } from '../../../engine/src/replay/shadow/shadow-meter.ts';
 import { beginShadow, dropShadow, readProgress } from '../../../engine/src/replay/shadow/shadow-rows.ts';
@@ -18,11 +18,13 @@ let stage: Stage;
 let clock: SimulatedClock;
 let sent = 0;
 let fails: Error | undefined;
+let cut: FailedUsage | undefined;
 
 const models: Models = {
   open: () => ({
-    async ask() {
+    async ask({ onSpent }) {
       sent++;
+      if (cut !== undefined) onSpent?.(cut);
       if (fails !== undefined) throw fails;
       const usage = { inputTokens: 1000, outputTokens: 500 };
       return { message: { role: 'assistant', content: 'yes' }, stop: 'stop', usage, model: 'm', raw: '{}' };
@@ -58,7 +60,7 @@ function meterOf(signal = new AbortController().signal): ShadowMeter {
 beforeEach(async () => {
   stage = await setStage();
   clock = new SimulatedClock(Date.parse(SHADOW.startedAt));
-  [sent, fails] = [0, undefined];
+  [sent, fails, cut] = [0, undefined, undefined];
   await beginShadow(stage.app.deps.store, SHADOW);
 });
 
@@ -113,6 +115,16 @@ describe('the meter of a shadow', () => {
     fails = new ModelError('MODEL_TIMEOUT', 'late', { retryable: true });
     await expect(ask(REQUEST)).rejects.toMatchObject({ code: 'MODEL_TIMEOUT' });
     expect(meter.progress.cost).toBeGreaterThanOrEqual(0.002);
+  });
+
+  test('tells the run what an answer that was cut has used, and counts that', async () => {
+    const meter = meterOf();
+    fails = new ModelError('MODEL_TIMEOUT', 'late', { retryable: true });
+    cut = { inputTokens: 100, outputTokens: 200, isEstimate: false };
+    const heard: FailedUsage[] = [];
+    const request = { ...REQUEST, onSpent: (usage: FailedUsage) => void heard.push(usage) };
+    await expect(meter.models.open(PRICED).ask(request)).rejects.toMatchObject({ code: 'MODEL_TIMEOUT' });
+    expect([heard, meter.progress.cost]).toEqual([[cut], 0.0003]);
   });
 
   test('sends nothing once the shadow was dropped', async () => {

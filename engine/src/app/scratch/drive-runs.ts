@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { listApprovals } from '../../guard/approval.ts';
 import type { PlayedPerson, PlayOptions } from '../../replay/replay.ts';
 import { recordOf, type Run } from '../../run/run.ts';
 import type { OpenPlay } from './open-play.ts';
 
-interface Options {
+interface Options extends Abortable {
   readonly person: PlayedPerson;
   readonly approvals: NonNullable<PlayOptions['approvals']>;
 }
@@ -21,18 +22,19 @@ const MAX_TURNS = 60_000;
 
 /**
  * Lets time pass until every run is over, or waits for what a play does not have, such as a reply. The person decides as in the
- * recording; calls that did not ask then are decided as `approvals` says. `INTERNAL` where nothing happens any more.
+ * recording; calls that did not ask then are decided as `approvals` says. `INTERNAL` where nothing happens any more. Abort rejects.
  */
 export async function driveRuns(
   open: OpenPlay,
   runIds: readonly string[],
-  { person, approvals }: Options,
+  { person, approvals, signal }: Options,
 ): Promise<void> {
   const { app, clock } = open;
   const decisions = [...person.decisions];
   const answers = [...person.answers];
   let quiet = 0;
   for (;;) {
+    signal?.throwIfAborted();
     await (quiet > PATIENT_TURNS ? pause(1) : nextTurn());
     quiet = open.wasBusy() ? 0 : quiet + 1;
     if (quiet < QUIET_TURNS) continue;

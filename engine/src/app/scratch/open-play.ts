@@ -53,7 +53,6 @@ export interface OpenPlay {
   readonly app: App;
   readonly clock: PlayClock;
   readonly deck: Deck;
-  readonly spend: LiveSpend;
   /** Whether something happened in the store or in the recogniser since the last call. */
   wasBusy(): boolean;
   close(): Promise<void>;
@@ -70,9 +69,9 @@ export async function openPlay(
 ): Promise<OpenPlay> {
   const dir = await mkdtemp(join(tmpdir(), 'callsheet-play-'));
   const { cassette } = recording;
-  const deck = new Deck(cassette, options.mode ?? 'none', { isLive: options.isLive, isByOrder: options.isByOrder });
+  const deck = await Deck.open(cassette, options.mode ?? 'none', options);
   const clock = new PlayClock(Date.parse(cassette.at));
-  const spend = new LiveSpend(options.maxCost);
+  const { spend = new LiveSpend() } = options;
   const work = { count: 0, open: 0 };
   // No plain text of a mail is ever on the disk; the key dies with this process.
   const sqlite = openSqlite({ dir, key: randomBytes(32).toString('hex'), synchronous: 'NORMAL', log: setup.log });
@@ -116,7 +115,7 @@ export async function openPlay(
     throw error;
   }
   return {
-    ...{ app, clock, deck, spend },
+    ...{ app, clock, deck },
     wasBusy() {
       const wasBusy = work.count > 0 || work.open > 0;
       work.count = 0;

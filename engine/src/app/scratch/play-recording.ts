@@ -4,15 +4,19 @@ import { driveRuns } from './drive-runs.ts';
 import { openPlay, type PlaySetup } from './open-play.ts';
 import { startStimulus, storeWorld } from './start-stimulus.ts';
 
-/** Plays a recording in a store of its own, and reads what happened. */
+/** Plays a recording in a store of its own, and reads what happened. Abort rejects, once the requests under way have ended. */
 export async function playRecording(setup: PlaySetup, recording: Recording, options: PlayOptions): Promise<Play> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const open = await openPlay(setup, recording, options);
-  const { app, deck, spend } = open;
+  const { app, deck } = open;
   try {
     await storeWorld(app, recording.world);
     await app.engine.start();
     const started = await startStimulus(app, recording.stimulus);
-    await driveRuns(open, started.runIds, { person: recording.person, approvals: options.approvals ?? 'allow' });
+    await driveRuns(open, started.runIds, {
+      ...{ person: recording.person, approvals: options.approvals ?? 'allow', signal },
+    });
     const tools = app.deps.tools.of(app.config.current());
     const runs: Outcome['runs'][number][] = [];
     for (const id of started.runIds) {
@@ -23,7 +27,6 @@ export async function playRecording(setup: PlaySetup, recording: Recording, opti
     return {
       outcome: { ...(route !== undefined && { route }), runs, misses: deck.misses },
       cassette: deck.taped(),
-      spend,
     };
   } finally {
     await open.close();

@@ -137,7 +137,10 @@ export class ShadowLoop extends DueLoop {
           if (this.#isStopped) return Infinity;
           if (this.#isBusy) return clock.now() + BUSY_MS;
           const began = performance.now();
-          const options = { source: recordingSource(this.#app), current: config.current() };
+          const options = {
+            ...{ source: recordingSource(this.#app), current: config.current() },
+            signal: this.#stopping.signal,
+          };
           const trial = await tryMail(scratch, mailId, options).catch((error: unknown) =>
             leftOut(errorBody(error).message),
           );

@@ -12,6 +12,14 @@ export interface LiveLimits {
   readonly repeat: number;
 }
 
+/** What the plan needs of a recording, so that the recording itself need not stay in memory. */
+export interface PlannedRun {
+  readonly agentId?: string | undefined;
+  readonly directorId?: string | undefined;
+  /** US dollars that it cost when it was recorded; null where unknown. */
+  readonly cost: number | null;
+}
+
 /** What is known before models are asked. */
 export interface LivePlan extends LiveLimits {
   /** Plays, repetitions included. */
@@ -26,10 +34,10 @@ export interface LivePlan extends LiveLimits {
  */
 export function planLive(
   config: Pick<Snapshot, 'apis' | 'agents' | 'directors' | 'settings'>,
-  recordings: readonly Recording[],
+  runs: readonly PlannedRun[],
   { maxCost, repeat }: LiveLimits,
 ): LivePlan {
-  const apis = apisOf(config, recordings);
+  const apis = apisOf(config, runs);
   if (apis.some(({ provider }) => provider !== 'scripted')) refuseRecognizers(config, 'a replay');
   const unpriced = apis.filter((api) => !isFree(api) && priceOf(api) === null);
   if (unpriced.length > 0) {
@@ -38,18 +46,24 @@ export function planLive(
       hint: `add "price: { inputPerMillion: 1, outputPerMillion: 4 }" with its prices in US dollars to apis/${unpriced[0]?.id}.yaml, or "locality: local" where it is your own machine`,
     });
   }
-  const costs = recordings.map(({ expected }) => expected?.runs[0]?.cost ?? null);
+  const costs = runs.map(({ cost }) => cost);
   const known = costs.filter((cost) => cost !== null);
   return {
-    ...{ maxCost, repeat, plays: recordings.length * repeat },
+    ...{ maxCost, repeat, plays: runs.length * repeat },
     recordedCost: known.length === costs.length ? known.reduce((sum, cost) => sum + cost, 0) * repeat : null,
   };
 }
 
-/** The apis that plays of these recordings may ask, those that stand in for others included. */
+/** What the plan needs of a recording. */
+export function plannedRun({ stimulus, expected }: Recording): PlannedRun {
+  const cost = expected?.runs[0]?.cost ?? null;
+  return stimulus.kind === 'agent' ? { agentId: stimulus.agentId, cost } : { directorId: stimulus.directorId, cost };
+}
+
+/** The apis that plays of these runs may ask, those that stand in for others included. */
 function apisOf(
   { apis, agents, directors }: Pick<Snapshot, 'apis' | 'agents' | 'directors'>,
-  recordings: readonly Recording[],
+  runs: readonly PlannedRun[],
 ): Api[] {
   const ids = new Set<string>();
   const addAgent = (id: string) => {
@@ -64,9 +78,9 @@ function apisOf(
     ids.add(director.apiConfigId);
     director.agents.forEach(addAgent);
   };
-  for (const { stimulus } of recordings) {
-    if (stimulus.kind === 'agent') addAgent(stimulus.agentId);
-    else if (stimulus.directorId !== undefined) addDirector(stimulus.directorId);
+  for (const { agentId, directorId } of runs) {
+    if (agentId !== undefined) addAgent(agentId);
+    else if (directorId !== undefined) addDirector(directorId);
     // The filters decide who works on it.
     else [...directors.keys()].forEach(addDirector);
   }

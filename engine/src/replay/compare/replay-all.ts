@@ -2,11 +2,15 @@ import { errorBody } from '../../base/error.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { permissionTable, type PermissionRow } from '../../run/step/permission-table.ts';
 import type { Compared, Difference, ReplayReport, Tier, TierCount } from '../difference.ts';
-import type { Play, PlayOptions, Recording, Route, RoutedMail, Scratch } from '../replay.ts';
+import { LiveSpend } from '../play/live-spend.ts';
+import type { PlayOptions, Recording, Route, RoutedMail, Scratch } from '../replay.ts';
 import { compareRuns } from './compare-runs.ts';
 import { type ConfigWithTools, compareRules } from './compare-rules.ts';
-import { type LiveLimits, type LivePlan, planLive } from './live-plan.ts';
+import { type LiveLimits, type LivePlan, type PlannedRun, plannedRun, planLive } from './live-plan.ts';
 import { summarise } from './summarise.ts';
+
+/** Mails that are in memory at a time. */
+const SLICE = 50;
 
 /** A mail whose way is tried again. */
 export interface ReplayedMail {
@@ -51,59 +55,94 @@ export interface ReplayOptions {
   readonly onProgress?: ((tier: Tier, done: number, total: number) => void) | undefined;
 }
 
+/** What a replay has found so far. */
+interface Found {
+  readonly changed: Compared[];
+  readonly leftOut: { name: string; why: string }[];
+}
+
 /**
- * Tries mails and runs under another config, tier by tier, and compares what would happen with what happened. Abort rejects. `USAGE`
- * where `live` may ask a model whose price is unknown; nothing was played then.
+ * Tries mails and runs under another config, tier by tier, and compares what would happen with what happened. A mail or run that
+ * cannot be read is left out. Abort ends it with the report so far. `USAGE` where `live` may ask a model whose price is unknown;
+ * nothing was played then.
  */
 export async function replayAll(
   scratch: Scratch,
   input: ReplayInput,
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  const changed: Compared[] = [];
-  const leftOut: { name: string; why: string }[] = [];
-  const tiers: TierCount[] = [await routeAll(scratch, input, options, changed)];
-  const checked = await checkRules(scratch, input, options, { changed, leftOut });
-  if (options.isRoutingOnly !== true) {
-    const recordings = checked.map(({ recording }) => recording);
-    const plan = options.live && planLive(scratch.config, recordings, options.live);
-    tiers.push(await playAll(scratch, checked, options, changed));
-    if (plan !== undefined) {
+  const found: Found = { changed: [], leftOut: [] };
+  const tiers: TierCount[] = [await routeAll(scratch, input, options, found)];
+  const checked = await checkRules(scratch, input, options, found);
+  if (options.isRoutingOnly !== true && !isAborted(options)) {
+    const planned = checked.map(({ plan }) => plan);
+    const plan = options.live && planLive(scratch.config, planned, options.live);
+    tiers.push(await playAll(scratch, checked, options, found));
+    if (plan !== undefined && !isAborted(options)) {
       options.onLive?.(plan);
-      tiers.push(await playLive(scratch, checked, { ...options, live: plan }, { changed, leftOut }));
+      tiers.push(await playLive(scratch, checked, { ...options, live: plan }, found));
     }
   }
+  const isInterrupted = isAborted(options);
   return {
-    ...{ against: input.against, tiers, changed, leftOut },
-    ...summarise(tiers, changed, looser(input.base, scratch)),
+    ...{ against: input.against, tiers, ...found, ...(isInterrupted && { isInterrupted }) },
+    ...summarise({ tiers, changed: found.changed, isInterrupted }, looser(input.base, scratch)),
   };
+}
+
+function isAborted({ signal }: ReplayOptions): boolean {
+  return signal?.aborted === true;
 }
 
 async function routeAll(
   scratch: Scratch,
   input: ReplayInput,
   options: ReplayOptions,
-  changed: Compared[],
+  { changed, leftOut }: Found,
 ): Promise<TierCount> {
   const began = performance.now();
-  let count = 0;
-  let done = 0;
-  // Filters are compiled once a config, so all mails of one config go together.
-  for (const [before, mails] of Map.groupBy(input.mails, (mail) => mail.before)) {
-    const loaded = await Promise.all(mails.map(({ load }) => load()));
-    const now = await Promise.all(loaded.map((mail) => scratch.route(mail)));
-    const then = isRoute(before) ? undefined : await Promise.all(loaded.map((mail) => scratch.route(mail, before)));
-    options.signal?.throwIfAborted();
-    for (const [n, { name, subject }] of mails.entries()) {
-      const [was, is] = [then === undefined ? before : then[n], now[n]];
-      const differences = was !== undefined && isRoute(was) && is !== undefined ? compareRoutes(was, is) : [];
-      if (differences.length === 0) continue;
-      count++;
-      changed.push({ tier: 'routing', name, subject, differences });
+  let [total, count, done] = [0, 0, 0];
+  // Filters are compiled once a config, so all mails of one config go together; few at a time are in memory.
+  for (const [before, all] of Map.groupBy(input.mails, (mail) => mail.before))
+    for (let at = 0; at < all.length && !isAborted(options); at += SLICE) {
+      const mails = all.slice(at, at + SLICE);
+      for (const { name, subject, was, is } of await routeSlice(scratch, mails, before, leftOut)) {
+        total++;
+        const differences = compareRoutes(was, is);
+        if (differences.length === 0) continue;
+        count++;
+        changed.push({ tier: 'routing', name, subject, differences });
+      }
+      options.onProgress?.('routing', (done += mails.length), input.mails.length);
     }
-    options.onProgress?.('routing', (done += mails.length), input.mails.length);
-  }
-  return { tier: 'routing', total: input.mails.length, changed: count, missed: 0, tookMs: performance.now() - began };
+  return { tier: 'routing', total, changed: count, missed: 0, tookMs: performance.now() - began };
+}
+
+/** The ways of some mails before and now, without those that cannot be read. */
+async function routeSlice(
+  scratch: Scratch,
+  mails: readonly ReplayedMail[],
+  before: Snapshot | Route,
+  leftOut: Found['leftOut'],
+) {
+  const routed = await Promise.all(
+    mails.map(async (mail) => {
+      const read = await load(mail, leftOut);
+      if (read === undefined) return [];
+      const is = await scratch.route(read);
+      const was = isRoute(before) ? before : await scratch.route(read, before);
+      return [{ ...mail, was, is }];
+    }),
+  );
+  return routed.flat();
+}
+
+/** The mail or recording; undefined where it cannot be read, which is noted. */
+async function load<T>(
+  { name, load }: { readonly name: string; readonly load: () => Promise<T> },
+  leftOut: Found['leftOut'],
+): Promise<T | undefined> {
+  return load().catch((error: unknown) => void leftOut.push({ name, why: errorBody(error).message }));
 }
 
 function isRoute(value: Snapshot | Route): value is Route {
@@ -119,14 +158,10 @@ export function compareRoutes(before: Route, after: Route): Difference[] {
   return [{ kind: 'routing', text: `went to ${name(was)}, now to ${name(is)}`, before: was, after: is }];
 }
 
-interface Found {
-  readonly changed: Compared[];
-  readonly leftOut: { name: string; why: string }[];
-}
-
 interface Checked {
   readonly run: ReplayedRun;
-  readonly recording: Recording;
+  readonly directorId: string;
+  readonly plan: PlannedRun;
   /** What the rules alone say, so that a play does not say it again. */
   readonly texts: ReadonlySet<string>;
 }
@@ -134,22 +169,19 @@ interface Checked {
 async function checkRules(
   scratch: Scratch,
   { runs }: ReplayInput,
-  { signal }: ReplayOptions,
-  found: Found,
+  options: ReplayOptions,
+  { changed, leftOut }: Found,
 ): Promise<Checked[]> {
   const checked: Checked[] = [];
   for (const run of runs) {
-    signal?.throwIfAborted();
-    const recording = await run
-      .load()
-      .catch((error: unknown) => void found.leftOut.push({ name: run.name, why: errorBody(error).message }));
-    const expected = recording?.expected?.runs[0];
+    if (isAborted(options)) break;
+    const recording = await load(run, leftOut);
+    const [expected] = recording?.expected?.runs ?? [];
     if (recording === undefined || expected === undefined) continue;
     const differences = run.before === undefined ? [] : await compareRules(expected, run.before, scratch);
-    const { name, subject } = run;
-    if (differences.length > 0)
-      found.changed.push({ tier: 'routing', name, subject, directorId: expected.directorId, differences });
-    checked.push({ run, recording, texts: new Set(differences.map(({ text }) => text)) });
+    const { directorId } = expected;
+    if (differences.length > 0) changed.push({ tier: 'routing', ...about({ run, directorId }), differences });
+    checked.push({ run, directorId, plan: plannedRun(recording), texts: new Set(differences.map(({ text }) => text)) });
   }
   return checked;
 }
@@ -158,21 +190,22 @@ async function playAll(
   scratch: Scratch,
   checked: readonly Checked[],
   options: ReplayOptions,
-  changed: Compared[],
+  { changed, leftOut }: Found,
 ): Promise<TierCount> {
   const began = performance.now();
-  let [count, missed] = [0, 0];
+  let [total, count, missed] = [0, 0, 0];
   for (const [n, one] of checked.entries()) {
-    options.signal?.throwIfAborted();
-    const { outcome, differences } = await playOne(scratch, one, { hasLiveReads: options.hasLiveReads === true });
-    if (outcome !== undefined && outcome.misses.length > 0) missed++;
-    if (differences.length > 0) {
-      count++;
-      changed.push({ tier: 'recorded', ...about(one), differences });
-    }
+    const played = await playOne(scratch, one, playOptions(options), leftOut);
+    if (isAborted(options)) break;
     options.onProgress?.('recorded', n + 1, checked.length);
+    if (played === undefined) continue;
+    total++;
+    if (played.hasMissed) missed++;
+    if (played.differences.length === 0) continue;
+    count++;
+    changed.push({ tier: 'recorded', ...about(one), differences: played.differences });
   }
-  return { tier: 'recorded', total: checked.length, changed: count, missed, tookMs: performance.now() - began };
+  return { tier: 'recorded', total, changed: count, missed, tookMs: performance.now() - began };
 }
 
 async function playLive(
@@ -183,54 +216,58 @@ async function playLive(
 ): Promise<TierCount> {
   const began = performance.now();
   const { maxCost, repeat } = options.live;
-  let [total, count, cost, isOver] = [0, 0, 0, false];
+  const spend = new LiveSpend(maxCost);
+  let [total, count] = [0, 0];
   for (const one of checked)
-    for (let attempt = 1; attempt <= repeat; attempt++) {
-      options.signal?.throwIfAborted();
-      const { spend, differences } = isOver
-        ? { differences: [] }
-        : await playOne(scratch, one, {
-            isLive: true,
-            maxCost: maxCost - cost,
-            hasLiveReads: options.hasLiveReads === true,
-          });
-      cost += spend?.cost ?? 0;
-      if (isOver || spend?.hasRefused === true) {
+    for (let attempt = 1; attempt <= repeat && !isAborted(options); attempt++) {
+      const wasOver = spend.isOver;
+      const play = { ...playOptions(options), isLive: true, spend };
+      const played = wasOver ? undefined : await playOne(scratch, one, play, leftOut);
+      if (isAborted(options)) break;
+      if (wasOver || spend.hasRefused) {
         // A run that was stopped says nothing about the config.
-        isOver = true;
         leftOut.push({ name: one.run.name, why: `not asked to the end: --max-cost ${maxCost} is used up` });
         break;
       }
-      isOver = spend?.isOver === true;
+      if (played === undefined) break;
       total++;
       options.onProgress?.('live', total, checked.length * repeat);
-      if (differences.length === 0) continue;
+      if (played.differences.length === 0) continue;
       count++;
-      changed.push({ tier: 'live', ...about(one), ...(repeat > 1 && { attempt }), differences });
+      changed.push({ tier: 'live', ...about(one), ...(repeat > 1 && { attempt }), differences: played.differences });
     }
-  return { tier: 'live', total, changed: count, missed: 0, tookMs: performance.now() - began, cost };
+  return { tier: 'live', total, changed: count, missed: 0, tookMs: performance.now() - began, cost: spend.cost };
 }
 
-function about({ run: { name, subject }, recording }: Checked) {
-  const directorId = recording.expected?.runs[0]?.directorId;
-  return { name, subject, ...(directorId !== undefined && { directorId }) };
+function playOptions({ hasLiveReads = false, signal }: ReplayOptions): PlayOptions {
+  return { hasLiveReads, signal };
 }
 
+function about({ run: { name, subject }, directorId }: Pick<Checked, 'run' | 'directorId'>) {
+  return { name, subject, directorId };
+}
+
+/** Plays a run; undefined where it cannot be read, or the play was aborted. */
 async function playOne(
   scratch: Scratch,
-  { recording, texts }: Checked,
+  { run, texts }: Checked,
   options: PlayOptions,
-): Promise<Partial<Pick<Play, 'outcome' | 'spend'>> & { readonly differences: Difference[] }> {
-  const [expected] = recording.expected?.runs ?? [];
-  if (expected === undefined) return { differences: [] };
+  leftOut: Found['leftOut'],
+): Promise<{ readonly hasMissed: boolean; readonly differences: Difference[] } | undefined> {
+  const recording = await load(run, leftOut);
+  const [expected] = recording?.expected?.runs ?? [];
+  if (recording === undefined || expected === undefined) return undefined;
   try {
-    const { outcome, spend } = await scratch.play(recording, options);
+    const { outcome } = await scratch.play(recording, options);
     const [after] = outcome.runs;
-    const differences =
-      after === undefined ? [] : compareRuns(expected, after, options.isLive === true ? [] : outcome.misses);
-    return { outcome, spend, differences: differences.filter(({ text }) => !texts.has(text)) };
+    const misses = options.isLive === true ? [] : outcome.misses;
+    const differences = after === undefined ? [] : await compareRuns(expected, after, misses);
+    return {
+      hasMissed: outcome.misses.length > 0,
+      differences: differences.filter(({ text }) => !texts.has(text)),
+    };
   } catch (error) {
-    return { differences: [{ kind: 'status', text: `cannot run: ${errorBody(error).message}` }] };
+    return { hasMissed: false, differences: [{ kind: 'status', text: `cannot run: ${errorBody(error).message}` }] };
   }
 }
 

@@ -1,12 +1,11 @@
-import type { Compared, DifferenceKind, ReplayReport, TierCount } from '../difference.ts';
+import type { Compared, DifferenceKind, ReplayReport } from '../difference.ts';
 
 /** Most warnings that are named. */
 const MAX_WARNINGS = 50;
 
 /** The sentences of a report: what changed, most important first, and what is permitted that was not before. */
 export function summarise(
-  tiers: readonly TierCount[],
-  changed: readonly Compared[],
+  { tiers, changed, isInterrupted = false }: Pick<ReplayReport, 'tiers' | 'changed' | 'isInterrupted'>,
   looser: readonly string[],
 ): Pick<ReplayReport, 'summary' | 'warnings'> {
   const all = changed.flatMap(({ differences }) => differences);
@@ -39,6 +38,7 @@ export function summarise(
   const tried = `${routing?.total ?? 0} mails${played.map(({ tier, total }) => `, ${total} ${tier} runs`).join('')}`;
   return {
     summary: [
+      ...(isInterrupted ? ['Interrupted: what follows is of the mails and runs until then.'] : []),
       ...(sentences.length > 0 ? sentences : [`Nothing changed: ${tried}.`]),
       ...(live?.cost === undefined ? [] : [`Models cost $${live.cost.toFixed(4)}.`]),
     ],

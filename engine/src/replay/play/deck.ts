@@ -1,4 +1,5 @@
 import { canonicalJson, type Json } from '../../base/json.ts';
+import { createYielder } from '../../base/yielding.ts';
 import {
   callKey,
   type Cassette,
@@ -33,15 +34,24 @@ export class Deck {
   readonly #isLive: boolean;
   readonly #isByOrder: boolean;
 
-  /** `isLive`, `isByOrder`: see `PlayOptions`. */
-  constructor(cassette: Cassette, mode: RecordMode, { isLive = false, isByOrder = false }: DeckOptions = {}) {
+  private constructor(cassette: Cassette, queues: DeckQueues, mode: RecordMode, options: DeckOptions) {
+    const { isLive = false, isByOrder = false } = options;
     this.#isLive = isLive;
     this.#isByOrder = isByOrder;
     this.#cassette = cassette;
     const isEmpty = cassette.answers.length === 0 && cassette.calls.length === 0;
     this.#mode = mode === 'once' ? (isEmpty ? 'all' : 'none') : mode;
-    this.#answers = new Queues(cassette.answers, ({ request }) => requestKey(request));
-    this.#calls = new Queues(cassette.calls, ({ tool, arguments: args }) => callKey(tool, args));
+    this.#answers = queues.answers;
+    this.#calls = queues.calls;
+  }
+
+  /** `isLive`, `isByOrder`: see `PlayOptions`. Keeps the event loop free while it hashes the requests. */
+  static async open(cassette: Cassette, mode: RecordMode, options: DeckOptions = {}): Promise<Deck> {
+    const queues = {
+      answers: await queuesOf(cassette.answers, ({ request }) => requestKey(request)),
+      calls: await queuesOf(cassette.calls, ({ tool, arguments: args }) => callKey(tool, args)),
+    };
+    return new Deck(cassette, queues, mode, options);
   }
 
   /** Whether a request without a recorded answer may be sent. */
@@ -77,11 +87,14 @@ export class Deck {
     this.#added.calls.push(call);
   }
 
-  /** Notes a request that nothing answers, beside the recorded one that is most like it. */
-  missAnswer(agentId: string, asked: TapedRequest): Miss {
+  /** Notes a request that nothing answers, beside the recorded one that is most like it. Keeps the event loop free. */
+  async missAnswer(agentId: string, asked: TapedRequest): Promise<Miss> {
     const own = this.#cassette.answers.filter((one) => one.agentId === agentId);
     const left = this.#answers.left().filter((one) => one.agentId === agentId);
-    const recorded = nearest(left.length > 0 ? left.map(({ request }) => request) : [], asked);
+    const recorded = await nearest(
+      left.map(({ request }) => request),
+      asked,
+    );
     const name = `${asked.provider} ${asked.model}`;
     const why = recorded === undefined ? noneLeft(own.length, 'request') : differenceOf(recorded, asked);
     return this.#note({
@@ -126,19 +139,21 @@ export class Deck {
   }
 }
 
+interface DeckQueues {
+  readonly answers: Queues<TapedAnswer>;
+  readonly calls: Queues<TapedCall>;
+}
+
 /** Entries by key, each taken once and in order. */
 class Queues<T> {
-  readonly #queues = new Map<string, T[]>();
+  readonly #queues: Map<string, T[]>;
   readonly #inOrder: T[];
 
-  constructor(entries: readonly T[], keyOf: (entry: T) => string) {
-    this.#inOrder = [...entries];
-    for (const entry of entries) {
-      const key = keyOf(entry);
-      const queue = this.#queues.get(key) ?? [];
-      this.#queues.set(key, queue);
-      queue.push(entry);
-    }
+  constructor(keyed: readonly (readonly [string, T])[]) {
+    this.#inOrder = keyed.map(([, entry]) => entry);
+    this.#queues = new Map(
+      [...Map.groupBy(keyed, ([key]) => key)].map(([key, own]) => [key, own.map(([, entry]) => entry)]),
+    );
   }
 
   take(key: string): T | undefined {
@@ -156,17 +171,34 @@ class Queues<T> {
   }
 }
 
+async function queuesOf<T>(entries: readonly T[], keyOf: (entry: T) => string): Promise<Queues<T>> {
+  const breathe = createYielder();
+  const keyed: [string, T][] = [];
+  for (const entry of entries) {
+    await breathe();
+    keyed.push([keyOf(entry), entry]);
+  }
+  return new Queues(keyed);
+}
+
 function noneLeft(recorded: number, what: string): string {
   return recorded === 0 ? `the recording has no ${what}` : `one ${what} more than the ${recorded} of the recording`;
 }
 
 /** The recorded request with the most messages in common with the one that is asked. */
-function nearest(recorded: readonly TapedRequest[], asked: TapedRequest): TapedRequest | undefined {
+async function nearest(recorded: readonly TapedRequest[], asked: TapedRequest): Promise<TapedRequest | undefined> {
   const own = new Set(asked.messages.map((message) => canonicalJson(message)));
   const likeness = ({ messages }: TapedRequest) =>
     messages.filter((message) => own.has(canonicalJson(message))).length * 2 -
     Math.abs(messages.length - asked.messages.length);
-  return [...recorded].sort((a, b) => likeness(b) - likeness(a))[0];
+  const breathe = createYielder();
+  let best: { readonly request: TapedRequest; readonly likeness: number } | undefined;
+  for (const request of recorded) {
+    await breathe();
+    const found = likeness(request);
+    if (best === undefined || found > best.likeness) best = { request, likeness: found };
+  }
+  return best?.request;
 }
 
 function differenceOf(recorded: TapedRequest, asked: TapedRequest): string {

@@ -5,8 +5,8 @@ import type { Model, ModelAnswer, ModelRequest, Models } from '../../model/model
 import { ModelError } from '../../model/model-error.ts';
 import { type TapedAnswer, tapeRequest } from '../cassette.ts';
 import type { Deck } from './deck.ts';
+import type { PlaySpend } from '../replay.ts';
 import { fillShape, shapeOf } from '../shape.ts';
-import type { LiveSpend } from './live-spend.ts';
 import type { PlayClock } from './play-clock.ts';
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   readonly clock: PlayClock;
   /** Models of scripted apis, and in a mode that records, of all. */
   readonly models: Models;
-  readonly spend: LiveSpend;
+  readonly spend: PlaySpend;
   /** Apis that could not be used in the recorded run. */
   readonly unavailable: readonly string[];
 }
@@ -52,12 +52,9 @@ export function tapedModels({ deck, clock, models, spend, unavailable }: Options
       await clock.arrive(taped.latencyMs, request.signal);
       return answerOf(taped, ids);
     }
-    if (!deck.records) throw missed(deck.missAnswer(agentId, asked).why);
-    spend.expectMore();
+    if (!deck.records) throw missed((await deck.missAnswer(agentId, asked)).why);
     const add = (rest: Taped) => deck.add({ agentId, request: asked, ...rest(ids) });
-    const answer = await record(models.open(api), request, add);
-    spend.add(api, answer);
-    return answer;
+    return spend.ask(api, request, (counted) => record(models.open(api), counted, add));
   }
 }
 

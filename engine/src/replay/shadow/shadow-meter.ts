@@ -1,28 +1,16 @@
 import { roundCost } from '../../budget/budget.ts';
 import { dayOf } from '../../budget/spend.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ErrorCode } from '../../base/error-code.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Api } from '../../config/config.ts';
 import type { FailedUsage, ModelAnswer, ModelRequest, Models } from '../../model/model.ts';
 import { modelName, priceOf } from '../../model/models.ts';
 import { costOf, type Price } from '../../model/prices.ts';
 import type { Store } from '../../store/store.ts';
-import { isFree } from '../play/live-spend.ts';
+import { estimateOf, isFree, usageOfFailed } from '../play/live-spend.ts';
 import type { Shadow, ShadowProgress } from './shadow.ts';
 import { saveProgress, spentToday } from './shadow-rows.ts';
 
-/** Four characters count as one token, and an answer without a limit as so many. */
-const CHARS_PER_TOKEN = 4;
-const ANSWER_TOKENS = 1000;
-/** Errors by which a provider answers before a model has worked. After another one, such as a timeout, the estimate stays counted. */
-const UNBILLED: ReadonlySet<ErrorCode> = new Set([
-  'MODEL_AUTH',
-  'MODEL_RATE_LIMIT',
-  'MODEL_BAD_REQUEST',
-  'MODEL_NOT_FOUND',
-  'MODEL_TOO_LONG',
-]);
 const FREE: Price = { inputPerMillion: 0, outputPerMillion: 0 };
 
 interface Options {
@@ -99,16 +87,17 @@ export class ShadowMeter {
     const counted = {
       ...request,
       signal: request.signal === undefined ? signal : AbortSignal.any([request.signal, signal]),
-      onSpent: (usage: FailedUsage) => void (failed = usage),
+      onSpent: (usage: FailedUsage) => {
+        failed = usage;
+        request.onSpent?.(usage);
+      },
     };
     try {
       const answer = await models.open(api).ask(counted);
       await this.#book((costOf(answer.usage, shadowPrice(api, answer.model)) ?? estimate) - estimate);
       return answer;
     } catch (error) {
-      const isUnbilled = error instanceof EngineError && UNBILLED.has(error.code);
-      const cost = failed === undefined ? (isUnbilled ? 0 : estimate) : (costOf(failed, price) ?? estimate);
-      await this.#book(cost - estimate);
+      await this.#book((costOf(usageOfFailed(request, error, failed), price) ?? estimate) - estimate);
       throw error;
     }
   }
@@ -135,9 +124,4 @@ export class ShadowMeter {
 /** The price of a model; an api of one's own machines costs nothing unless it has a price. Null where it is unknown. */
 function shadowPrice(api: Api, answeredBy = modelName(api)): Price | null {
   return priceOf(api, answeredBy) ?? (isFree(api) ? FREE : null);
-}
-
-function estimateOf({ messages, tools, maxTokens = ANSWER_TOKENS }: ModelRequest) {
-  const chars = JSON.stringify(messages).length + JSON.stringify(tools).length;
-  return { inputTokens: Math.ceil(chars / CHARS_PER_TOKEN), outputTokens: maxTokens };
 }

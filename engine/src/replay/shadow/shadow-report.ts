@@ -36,7 +36,7 @@ function reportOf(shadow: Shadow, progress: ShadowProgress, results: readonly Sh
       cost: progress.cost,
     },
   ];
-  const { summary, warnings } = summarise(tiers, changed, shadow.warnings);
+  const { summary, warnings } = summarise({ tiers, changed }, shadow.warnings);
   return {
     against: `${shadow.ref} (${shadow.commit.slice(0, 8)})`,
     ...{ tiers, summary, warnings, changed: changed.slice(0, MAX_LISTED) },

@@ -1,3 +1,4 @@
+import type { Abortable } from '../../base/abort.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { mailOf, readContent, readMailRow } from '../../mail/mail-store.ts';
@@ -13,7 +14,7 @@ import type { ShadowResult } from './shadow.ts';
 /** What the trial of a mail found. */
 export type Trial = Pick<ShadowResult, 'runIds' | 'played' | 'missed' | 'changed' | 'leftOut'>;
 
-interface TrialOptions {
+interface TrialOptions extends Abortable {
   readonly source: RecordingSource;
   /** The running config: its filters stand for those of a mail that started no run. */
   readonly current: Snapshot;
@@ -31,7 +32,11 @@ interface RunToPlay {
  * recorded call, and each run. A request that is not recorded is sent to the model. A director that did not get the mail works on it
  * for the first time; one that no longer gets it does not work. `NOT_FOUND` where there is no such mail; errors as of `Scratch.play`.
  */
-export async function tryMail(scratch: Scratch, mailId: string, { source, current }: TrialOptions): Promise<Trial> {
+export async function tryMail(
+  scratch: Scratch,
+  mailId: string,
+  { source, current, signal }: TrialOptions,
+): Promise<Trial> {
   const row = await readMailRow(source.store, mailId);
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no mail "${mailId}"`);
   const { summary } = mailOf(row);
@@ -57,10 +62,10 @@ export async function tryMail(scratch: Scratch, mailId: string, { source, curren
     for (const { recording, expected, rules } of toPlay) {
       const about = { name: recording.name, directorId: expected.directorId };
       changed.push(...compared({ tier: 'routing', ...about, differences: rules }));
-      const { outcome } = await scratch.play(recording, { mode: 'new_episodes' });
+      const { outcome } = await scratch.play(recording, { mode: 'new_episodes', signal });
       if (outcome.misses.length > 0) missed++;
       const [run] = outcome.runs;
-      const all = run === undefined ? [] : compareRuns(expected, run, outcome.misses);
+      const all = run === undefined ? [] : await compareRuns(expected, run, outcome.misses);
       const differences = all.filter(({ text }) => !rules.some((rule) => rule.text === text));
       changed.push(...compared({ tier: 'live', ...about, differences }));
     }

@@ -1,15 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReplayReport } from '../../../../engine/src/replay/difference.ts';
+import { runCommand } from '../../../../engine/src/cli/program.ts';
 import { LETTER, makePlace, type Place } from '../../harness.ts';
+import { type FakeTerminal, fakeTerminal } from '../../terminal/fake-terminal.ts';
 
 /** A model and a tool of another machine, which count what reaches them. */
 let peer: Server;
 let asked = 0;
+/** Called in place of an answer of the model. */
+let hold: (() => void) | undefined;
 let place: Place;
 const ENV = { KEY: 'sk-test-key' };
 
@@ -52,6 +56,7 @@ beforeAll(async () => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
+      if (hold !== undefined) return hold();
       response.writeHead(200, { 'content-type': 'application/json' });
       if (request.url === '/tell') return response.end('{"ok":true}');
       const message = answerOf((JSON.parse(body) as { messages: { role: string }[] }).messages);
@@ -194,6 +199,8 @@ describe('callsheet replay', () => {
 
   test.each([
     [['replay'], 'name runs, or pass --since or --mails'],
+    [['replay', 'last', '--mails', 'cases'], 'it takes no runs and no --since'],
+    [['replay', '--since', '1d', '--mails', 'cases'], 'it takes no runs and no --since'],
     [['replay', 'run_zzz'], 'there is no run "run_zzz"'],
     [['replay', '--since', '1d', '--against', 'nowhere'], 'git cannot read "nowhere"'],
     [['replay', '--since', '1d', '--live'], 'say how much with --max-cost'],
@@ -209,6 +216,49 @@ describe('callsheet replay', () => {
     mkdirSync(join(place.dir, 'torn/callsheet.db'), { recursive: true });
     const { code, stderr } = await place.run(['replay', '--since', '1d', '--data', 'torn'], ENV);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^callsheet: /)]);
+  });
+
+  test('leaves no copy of the config behind where the store cannot be opened', async () => {
+    const temporary = join(place.dir, 'temporary');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    const { code } = await place.run(['replay', '--since', '1d', '--against', 'HEAD', '--data', 'nothing'], ENV);
+    vi.unstubAllEnvs();
+    expect([code, readdirSync(temporary)]).toEqual([2, []]);
+  });
+
+  test('reads the config at a ref where the folder is reached by a symbolic link', async () => {
+    const link = join(place.dir, 'link');
+    symlinkSync(place.dir, link);
+    const { code, stdout } = await place.run(
+      ['replay', 'last', '--json', '--config', 'link/config', '--data', 'data', '--against', 'HEAD'],
+      ENV,
+    );
+    rmSync(link);
+    expect([code, found(JSON.parse(stdout) as ReplayReport)]).toEqual([0, []]);
+  });
+
+  test('on Ctrl-C asks no more models and prints the report so far', async () => {
+    let interrupt: (signal: 'SIGINT') => void = () => {};
+    const argv = ['replay', 'last', '--json', '--live', '--max-cost', '1', '--repeat', '9'];
+    const terminal: FakeTerminal = {
+      ...fakeTerminal({ argv, cwd: place.dir, env: { PATH: process.env['PATH'] ?? '', HOME: place.dir, ...ENV } }),
+      onSignal: (listener) => ((interrupt = listener), () => {}),
+    };
+    terminal.end();
+    asked = 0;
+    hold = () => interrupt('SIGINT');
+    const code = await runCommand(terminal);
+    hold = undefined;
+    const report = JSON.parse(terminal.stdout()) as ReplayReport;
+    expect([code, asked, report.isInterrupted]).toEqual([130, 1, true]);
+    expect(report.tiers).toMatchObject([
+      { tier: 'routing' },
+      { tier: 'recorded', total: 1 },
+      { tier: 'live', total: 0, cost: expect.any(Number) as number },
+    ]);
+    expect(report.tiers[2]?.cost).toBeGreaterThan(0);
+    asked = 0;
   });
 
   test('prints the report before it fails to write it elsewhere', async () => {

@@ -10,12 +10,17 @@ import { writeNamed } from '../../../file/write-named.ts';
 import { listCases, readCase } from '../../../replay/case/case-file.ts';
 import type { ConfigWithTools } from '../../../replay/compare/compare-rules.ts';
 import type { LiveLimits, LivePlan } from '../../../replay/compare/live-plan.ts';
-import { replayAll, type ReplayInput } from '../../../replay/compare/replay-all.ts';
+import {
+  replayAll,
+  type ReplayedMail,
+  type ReplayedRun,
+  type ReplayInput,
+} from '../../../replay/compare/replay-all.ts';
 import { DIFFERENCE_KINDS, type DifferenceKind, type ReplayReport } from '../../../replay/difference.ts';
 import { githubAnnotations, githubSummary } from '../../../replay/report/github-report.ts';
 import { htmlReport } from '../../../replay/report/html-report.ts';
 import { PLAIN, textReport } from '../../../replay/report/text-report.ts';
-import type { Scratch } from '../../../replay/replay.ts';
+import type { PlayedMail, Recording, Scratch } from '../../../replay/replay.ts';
 import type { CommandContext, GlobalOptions } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { formatCost } from '../../terminal/trace-tree.ts';
@@ -42,7 +47,8 @@ interface ReplayCommandOptions extends Pick<GlobalOptions, 'config' | 'data'> {
 
 /**
  * `replay`: plays stored mail and runs, or those of a folder, under another config, and reports what would change. Sends nothing. Exit 0
- * if nothing changed, 1 if something did (with `--fail-on`: something of these kinds), 2 if it could not run, 130 on Ctrl-C.
+ * if nothing changed, 1 if something did (with `--fail-on`: something of these kinds), 2 if it could not run, 130 on Ctrl-C, with the
+ * report so far.
  */
 export async function replay(
   context: CommandContext,
@@ -51,66 +57,64 @@ export async function replay(
 ): Promise<number> {
   const kinds = kindsOf(options.failOn);
   const live = liveOf(options);
-  if (ids.length === 0 && options.since === undefined && options.mails === undefined)
+  expectInput(options, ids);
+  return untilInterrupted(context, async (signal) => {
+    const report = await reportOf(context, options, ids, { live, signal });
+    await print(context, options, report);
+    if (report.isInterrupted === true) return EXIT.interrupted;
+    const changed = report.changed.flatMap(({ differences }) => differences.map(({ kind }) => kind));
+    return changed.some((kind) => kinds.includes(kind)) ? EXIT.warning : EXIT.fine;
+  });
+}
+
+function expectInput({ since, mails }: ReplayCommandOptions, ids: readonly string[]): void {
+  if (ids.length === 0 && since === undefined && mails === undefined)
     throw new EngineError('USAGE', 'name runs, or pass --since or --mails', {
       hint: 'callsheet replay last; callsheet replay --since 30d --against main',
     });
-  const { source, candidate } = foldersOf(context, options);
-  const copy = options.against === undefined ? undefined : await configAtRef(candidate, options.against);
-  const store =
-    options.mails === undefined || existsSync(join(source.dataDir, 'callsheet.db'))
-      ? await openRecordings(source)
-      : undefined;
-  const models = live === undefined ? undefined : await inspectModels(source, store?.source.store);
-  try {
-    const scratch = await openScratch({
-      configDir: copy?.configDir ?? candidate,
-      env: context.env,
-      ...(models && { models }),
-    });
-    try {
-      const against = options.against ?? (candidate === source.configDir ? 'the config folder' : candidate);
-      const base = store?.current ?? (copy === undefined ? scratch : await readBase(context, candidate));
-      const input = { against, base, ...(await inputOf(context, options, ids, { store, scratch, base })) };
-      const report = await reportOf(context, scratch, input, options, live);
-      if (report === undefined) return EXIT.interrupted;
-      await print(context, options, report);
-      const changed = report.changed.flatMap(({ differences }) => differences.map(({ kind }) => kind));
-      return changed.some((kind) => kinds.includes(kind)) ? EXIT.warning : EXIT.fine;
-    } finally {
-      await scratch.close();
-    }
-  } finally {
-    await models?.close();
-    await store?.close();
-    await copy?.close();
-  }
+  if (mails !== undefined && (ids.length > 0 || since !== undefined))
+    throw new EngineError(
+      'USAGE',
+      '--mails takes the mails and cases of a folder, so it takes no runs and no --since',
+      {
+        hint: 'callsheet replay --mails cases',
+      },
+    );
 }
 
-/** The report; undefined where a person interrupted it. */
+/** Opens what a replay needs, replays, and closes it again. */
 async function reportOf(
   context: CommandContext,
-  scratch: Scratch,
-  input: ReplayInput,
-  { routing, tools }: ReplayCommandOptions,
-  live: LiveLimits | undefined,
-): Promise<ReplayReport | undefined> {
-  let report: ReplayReport | undefined;
-  await untilInterrupted(context, async (signal) => {
+  options: ReplayCommandOptions,
+  ids: readonly string[],
+  { live, signal }: { readonly live: LiveLimits | undefined; readonly signal: AbortSignal },
+): Promise<ReplayReport> {
+  const { source, candidate } = foldersOf(context, options);
+  const open: { close(): Promise<void> }[] = [];
+  const closedLater = <T extends { close(): Promise<void> }>(one: T): T => {
+    open.unshift(one);
+    return one;
+  };
+  try {
+    const copy = options.against === undefined ? undefined : closedLater(await configAtRef(candidate, options.against));
+    const hasStore = options.mails === undefined || existsSync(join(source.dataDir, 'callsheet.db'));
+    const store = hasStore ? closedLater(await openRecordings(source)) : undefined;
+    const models = live && closedLater(await inspectModels(source, store?.source.store));
+    const configDir = copy?.configDir ?? candidate;
+    const scratch = closedLater(await openScratch({ configDir, env: context.env, ...(models && { models }) }));
+    const against = options.against ?? (candidate === source.configDir ? 'the config folder' : candidate);
+    const base = store?.current ?? (copy === undefined ? scratch : await readBase(context, candidate));
+    const input = { against, base, ...(await inputOf(context, options, ids, { store, scratch, base })) };
     const isShown = context.terminal.isStderrTty && !context.isQuiet && !context.isJson;
-    const options = {
-      ...{ isRoutingOnly: routing === true, live, hasLiveReads: hasLiveReads(tools), signal },
+    return await replayAll(scratch, input, {
+      ...{ isRoutingOnly: options.routing === true, live, hasLiveReads: hasLiveReads(options.tools), signal },
       onLive: (plan: LivePlan) => context.say(announcement(plan)),
       onProgress: (tier: string, done: number, total: number) =>
         isShown ? context.terminal.err(`\r${tier} ${done}/${total}\u001b[K${done === total ? '\n' : ''}`) : undefined,
-    };
-    report = await replayAll(scratch, input, options).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-      return undefined;
     });
-    return EXIT.fine;
-  });
-  return report;
+  } finally {
+    for (const one of open) await one.close();
+  }
 }
 
 /** The folders of the store, and the config that is tried. `--config` names the latter: the store stays that of this folder. */
@@ -160,31 +164,27 @@ async function fromFolder(
   { directorId, most }: { readonly directorId: string | undefined; readonly most: number },
 ): Promise<Pick<ReplayInput, 'mails' | 'runs'>> {
   const { mails, cases } = await listCases(folder);
-  const recordings = await Promise.all(cases.slice(0, most).map((name) => readCase(join(folder, name), name)));
-  const own = recordings.filter(
-    ({ expected }) => directorId === undefined || expected?.runs.some((run) => run.directorId === directorId) === true,
-  );
-  return {
-    mails: [
-      ...mails.slice(0, most).map((name) => ({
-        ...{ name, subject: '', before: base.config },
-        load: async () => scratch.read({ raw: await readFile(join(folder, name)) }),
-      })),
-      ...own.flatMap(({ name, stimulus, expected }) =>
-        stimulus.kind === 'mail' && expected?.route !== undefined
-          ? [{ name, subject: '', before: expected.route, load: () => scratch.read(stimulus.mail) }]
-          : [],
-      ),
-    ],
-    runs: own.map((recording) => ({
-      ...{
-        name: recording.name,
-        subject: recording.stimulus.kind === 'mail' ? '' : recording.stimulus.message.slice(0, 80),
-      },
-      load: async () => recording,
-      before: base,
-    })),
-  };
+  const routed: ReplayedMail[] = mails.slice(0, most).map((name) => ({
+    ...{ name, subject: '', before: base.config },
+    load: async () => scratch.read({ raw: await readFile(join(folder, name)) }),
+  }));
+  const runs: ReplayedRun[] = [];
+  for (const name of cases.slice(0, most)) {
+    // Read now, since a broken case is a mistake, and again later: not all of them fit into memory.
+    const load = () => readCase(join(folder, name), name);
+    const { stimulus, expected } = await load();
+    if (directorId !== undefined && expected?.runs.some((run) => run.directorId === directorId) !== true) continue;
+    const { kind } = stimulus;
+    if (kind === 'mail' && expected?.route !== undefined)
+      routed.push({ name, subject: '', before: expected.route, load: async () => scratch.read(mailOf(await load())) });
+    runs.push({ name, subject: kind === 'mail' ? '' : stimulus.message.slice(0, 80), load, before: base });
+  }
+  return { mails: routed, runs };
+}
+
+function mailOf({ name, stimulus }: Recording): PlayedMail {
+  if (stimulus.kind === 'mail') return stimulus.mail;
+  throw new EngineError('CONFLICT', `the case ${name} has no mail any more`);
 }
 
 function liveOf({ live, maxCost, repeat }: ReplayCommandOptions): LiveLimits | undefined {
