@@ -99,12 +99,14 @@ function readVersion(db: DatabaseSync, file: string): number {
   );
 }
 
+/** All steps in one commit: a new store needs one sync of the disk instead of one a step. */
 function migrate(db: DatabaseSync, file: string): void {
-  for (let version = readVersion(db, file); version < MIGRATIONS.length; version++)
-    inTransaction(db, () => {
-      for (const statement of MIGRATIONS[version]!) db.exec(statement);
-      db.exec(`PRAGMA user_version = ${version + 1}`);
-    });
+  const version = readVersion(db, file);
+  if (version === MIGRATIONS.length) return;
+  inTransaction(db, () => {
+    for (const statement of MIGRATIONS.slice(version).flat()) db.exec(statement);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
 }
 
 /** Runs `work` in one transaction; if `work` throws, the transaction is rolled back. */
