@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/longest-first.ts';
@@ -19,13 +19,13 @@ const ALONE = [
 ];
 
 // Three processes at a time, also on two processors: the tests use real stores, workers and loopback servers, and much of
-// their time is waiting. Some of them measure time, so more would be too many. Files share a process, which takes 40 % less
-// time than a process for each.
+// their time is waiting. Some of them measure time, so no more than there are processors. Files share a process, which takes
+// 40 % less time than a process for each.
 export default defineConfig({
   test: {
     globalSetup: ['tests/announce.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: Math.min(8, Math.max(3, availableParallelism())),
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
