@@ -59,6 +59,8 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly isOffline?: boolean;
   /** Replaces the store of the data folder. */
   readonly storeHandle?: StoreHandle;
+  /** Replaces the config of the folder, such as by that of another app in the process. */
+  readonly config?: ConfigService | undefined;
   /** Replace the app's own threads, such as by those of another app in the process. */
   readonly threads?: Partial<Pick<App, 'mailWorkers' | 'calendarWorkers' | 'filterPool'>>;
   /**
@@ -168,6 +170,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
       watch,
       role,
       secretHosts: secrets,
+      config: options.config,
     },
     storeHandle,
   );

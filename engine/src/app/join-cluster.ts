@@ -30,6 +30,8 @@ interface RevisionOptions {
   readonly watch?: boolean | undefined;
   readonly role?: ProcessRole | undefined;
   readonly secretHosts: SecretHosts;
+  /** A config that is open already. Only for a store of one process. */
+  readonly config?: ConfigService | undefined;
 }
 
 /** Follows changes of other processes until the returned function is called. */
@@ -62,14 +64,14 @@ export function joinCluster(
 
 /** Opens the config and the store of its revisions. On a shared store one process publishes the config. */
 export async function openRevisions(
-  { role = 'command', watch = true, ...options }: RevisionOptions,
+  { role = 'command', watch = true, config: opened, ...options }: RevisionOptions,
   { store, shared, joined }: StoreHandle,
 ): Promise<{ revisions: RunRevisions & RevisionKeeper; config: ConfigService }> {
   const { clock } = options;
   const version = readVersion();
   if (shared === undefined || joined === undefined) {
     const revisions = createRevisionStore(store);
-    const config = await openConfig({ ...options, revisionStore: revisions, watch, version });
+    const config = opened ?? (await openConfig({ ...options, revisionStore: revisions, watch, version }));
     return { revisions, config };
   }
   const { claims, signals, by } = joined;

@@ -25,6 +25,8 @@ export interface RunAdapters {
   readonly models?: Models;
   /** Default: rules and libraries in worker threads, and the service that the config names. */
   readonly recogniser?: Recogniser;
+  /** Default: one of its own. Its compiled schemas are worth sharing between apps of one process. */
+  readonly checker?: ArgumentChecker;
   /** Extra machine modes; a mode with the name of a built-in one replaces it. */
   readonly modes?: readonly Mode[];
   /** Default: those of chats. */
@@ -71,7 +73,7 @@ export async function openRunDependencies(options: Options, rooms: OpenRooms): P
     memory,
     mailService,
     ...(cliTurns !== undefined && { cliTurns: options.cliTurns ?? cliTurns }),
-    checker: new ArgumentChecker(),
+    checker: options.checker ?? new ArgumentChecker(),
     recogniser: options.recogniser ?? createRecogniser(),
     modes: modeTable([...MODES.values(), ...(options.modes ?? [])]),
     ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -87,6 +87,12 @@ test('with live reads only a read by a declared HTTP tool runs for real', async 
     await expect(call(name)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(reached).toEqual(['/look']);
   expect(existsSync(join(place.dir, 'touched'))).toBe(false);
+});
+
+test('a play writes nothing to the disk', async () => {
+  await play.app.deps.store.apply([{ op: 'put', table: 'meta', row: { name: 'note', body: '"secret"' } }]);
+  expect(await play.app.deps.store.get('meta', { name: 'note' })).toMatchObject({ body: '"secret"' });
+  expect(readdirSync(play.app.dataDir)).toEqual([]);
 });
 
 test('whoever asks, a play opens no mailbox, no agenda and no server, and sends no notification', async () => {

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { createRedactor } from '../../base/redact.ts';
-import type { Api, Snapshot } from '../../config/config.ts';
+import type { Api, ConfigService, Snapshot } from '../../config/config.ts';
 import { resolveReference } from '../../config/reference.ts';
 import type { Recogniser } from '../../guard/privacy/recogniser.ts';
 import type { Models } from '../../model/model.ts';
@@ -18,11 +17,12 @@ import { refuseRecognizers } from '../../replay/play/refuse-recognizers.ts';
 import { tapedModels } from '../../replay/play/taped-models.ts';
 import { tapedTool } from '../../replay/play/taped-tools.ts';
 import type { PlayOptions, Recording } from '../../replay/replay.ts';
-import { openSqlite } from '../../store/sqlite/sqlite-store.ts';
+import { openMemorySqlite } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
 import { withApply } from '../../store/with-apply.ts';
 import { type App, openApp } from '../app.ts';
 import { builtInToolTable } from '../tool-catalog.ts';
+import type { ArgumentChecker } from '../../tool/arguments.ts';
 import type { Tool } from '../../tool/tool.ts';
 
 /** Options of `openScratch`. */
@@ -46,6 +46,9 @@ export interface PlaySetup extends Pick<ScratchOptions, 'configDir' | 'env' | 's
   readonly log: Logger;
   readonly threads: Pick<App, 'mailWorkers' | 'calendarWorkers' | 'filterPool'>;
   readonly recogniser: Recogniser;
+  /** The config of the folder, where another play has read it. */
+  readonly config?: ConfigService;
+  readonly checker?: ArgumentChecker;
 }
 
 /** An app for one play. */
@@ -59,7 +62,7 @@ export interface OpenPlay {
 }
 
 /**
- * Opens an app on an empty encrypted store in a temporary folder, which `close` deletes. `CONFLICT` where models may really be asked,
+ * Opens an app on an empty store in memory, and an empty temporary folder, which `close` deletes. `CONFLICT` where models may really be asked,
  * and the config has private data found by a service.
  */
 export async function openPlay(
@@ -73,8 +76,8 @@ export async function openPlay(
   const clock = new PlayClock(Date.parse(cassette.at));
   const { spend = new LiveSpend() } = options;
   const work = { count: 0, open: 0 };
-  // No plain text of a mail is ever on the disk; the key dies with this process.
-  const sqlite = openSqlite({ dir, key: randomBytes(32).toString('hex'), synchronous: 'NORMAL', log: setup.log });
+  // No text of a mail is ever on the disk.
+  const sqlite = openMemorySqlite();
   const store = counted(sqlite, () => void work.count++);
   const close = async () => {
     await sqlite.close();
@@ -88,12 +91,14 @@ export async function openPlay(
     !builtIn.has(name) &&
     app.config.current().tools.get(name)?.kind === 'http';
   const { answerTool } = options;
-  const { configDir, env, log, threads, tools = [] } = setup;
+  const { configDir, env, log, threads, config, checker, tools = [] } = setup;
   const app: App = await openApp({
     ...{ configDir, dataDir: dir, env, log, clock, threads },
     isOffline: true,
     watch: false,
     storeHandle: { store, close },
+    config,
+    ...(checker && { checker }),
     models: withOneApi(
       tapedModels({ deck, clock, spend, models: modelsOf(setup), unavailable: cassette.unavailable }),
       () => (options.api === undefined ? undefined : app.config.current().apis.get(options.api)),

@@ -1,11 +1,13 @@
 import { createCalendarWorkers } from '../../agenda/ical/ical-workers.ts';
 import { EngineError } from '../../base/error.ts';
 import { silentLogger } from '../../base/log.ts';
+import type { ConfigService } from '../../config/config.ts';
 import { createFilterPool } from '../../filter/filter-pool.ts';
 import { filterQuestion } from '../../filter/filter-question.ts';
 import { createRecogniser } from '../../guard/privacy/recogniser.ts';
 import type { MailContent, MailSummary } from '../../mail/mail.ts';
 import { createMailWorkers } from '../../mail/parse/mail-workers.ts';
+import { ArgumentChecker } from '../../tool/arguments.ts';
 import type { Scratch } from '../../replay/replay.ts';
 import { openPlay, type PlaySetup, type ScratchOptions } from './open-play.ts';
 import { playRecording } from './play-recording.ts';
@@ -36,6 +38,8 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   };
   const first = await openPlay(setup);
   const config = first.app.config.current();
+  // Read and checked once: it takes longer than most plays.
+  const shared = { ...setup, config: unchanging(first.app.config), checker: new ArgumentChecker() };
   const problems = first.app.config.problems();
   const tools = first.app.deps.tools.of(config);
   await first.close();
@@ -51,13 +55,18 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
     },
     route: ({ summary, content: { headers, bodyText } }, other = config) =>
       threads.filterPool.decide(filterQuestion(JSON.stringify({ mail: summary, headers, bodyText }), other)),
-    play: (recording, playOptions = {}) => playRecording(setup, recording, playOptions),
+    play: (recording, playOptions = {}) => playRecording(shared, recording, playOptions),
     async close() {
       const own = options.threads === undefined ? Object.values(threads) : [];
       await Promise.all(own.map((one) => one.close()));
       if (options.recogniser === undefined) await recogniser.close();
     },
   };
+}
+
+/** A config that was read once: plays neither follow nor close it. */
+function unchanging(config: ConfigService): ConfigService {
+  return { ...config, onChange: () => () => {}, close: async () => {} };
 }
 
 /** The same workers, which stay open when a play closes its app. */

@@ -57,6 +57,20 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
   }
 }
 
+/** Opens an empty database in memory, which is gone once it is closed. */
+export function openMemoryDatabase(): DatabaseSync {
+  const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
+  try {
+    // Sorting must not write data into temporary files.
+    db.exec('PRAGMA temp_store = MEMORY');
+    migrate(db, 'the store in memory');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('PRAGMA page_count').get()?.['page_count'] === 0;
 }

@@ -6,7 +6,7 @@ import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
 import { CipherKey, hashForLookup } from '../cipher.ts';
 import { CommitQueue } from '../commit-queue.ts';
-import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
+import { asStoreError, DATABASE_FILE, openDatabase, openMemoryDatabase } from './database-file.ts';
 import { releaseFreePages } from './free-pages.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
@@ -57,6 +57,12 @@ export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger,
     db?.close();
     throw openingError(cause, dir, file);
   }
+}
+
+/** Opens an empty store in memory, in plain text: nothing of it is ever on a disk, and it is gone once it is closed. */
+export function openMemorySqlite(): Store {
+  const db = openMemoryDatabase();
+  return new SqliteStore(db, runSqliteScript(db, openEncryption(sqliteScriptDialect, undefined, silentLogger)));
 }
 
 /** Whether there is no database yet: SQLite takes an empty file for a new one. */

@@ -41,3 +41,15 @@ test('abort ends a play and the request that is under way', async () => {
   await expect(scratch.play(recording, { signal: stop.signal })).rejects.toThrow('Ctrl-C');
   await scratch.close();
 });
+
+test('plays have the config as it was when the scratch engine was opened', async () => {
+  place.write({ 'apis/main.yaml': 'id: main\nprovider: scripted\nscript: [{ when: { any: true }, say: first }]\n' });
+  const options = { env: () => 'value', threads: sharedThreads, recogniser: sharedRecogniser };
+  const scratch = await openScratch({ configDir: join(place.dir, 'config'), ...options });
+  place.write({ 'apis/main.yaml': 'id: main\nprovider: scripted\nscript: [{ when: { any: true }, say: second }]\n' });
+  const answers = [await scratch.play(recording), await scratch.play(recording)].map(
+    ({ outcome }) => outcome.runs[0]?.answer,
+  );
+  expect(answers).toEqual(['first', 'first']);
+  await scratch.close();
+});
