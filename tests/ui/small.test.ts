@@ -52,6 +52,8 @@ test.each([
   ['image/svg+xml', 'base64', 'other'],
   ['image/svg+xml', 'utf8', 'other'],
   ['text/html', 'base64', 'other'],
+  ['message/rfc822', 'utf8', 'mail'],
+  ['message/rfc822', 'base64', 'mail'],
   ['application/x-unknown', 'utf8', 'other'],
 ] as const)('%s in %s is shown as %s', (mimeType, encoding, shape) => {
   expect(previewKind(makeItem('x', { mimeType, encoding }))).toBe(shape);

@@ -93,3 +93,8 @@ export function itemBodyUrl(key: string, revision: number): string {
 export function itemEventsUrl(key: string, revision: number): string {
   return `${itemPath(key)}/events?revision=${revision}&includeDeleted=true`;
 }
+
+/** Address of the mail in an item, in this revision. */
+export function itemMailUrl(key: string, revision: number): string {
+  return `${itemPath(key)}/mail?revision=${revision}&includeDeleted=true`;
+}

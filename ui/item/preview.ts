@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { formatJson, parseJson } from '../http/json.ts';
 import type { WorkspaceItem } from '../http/api-types.ts';
 import { saveFile } from '../widget/copy.ts';
+import { MailFile } from '../mail/mail-file.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
@@ -9,7 +10,7 @@ import { bytes } from '../widget/number.ts';
 import { Shown, visible } from '../widget/visible.ts';
 import { CsvTable } from './csv-table.ts';
 import { Events } from './events.ts';
-import { itemBodyUrl, itemEventsUrl } from './items.ts';
+import { itemBodyUrl, itemEventsUrl, itemMailUrl } from './items.ts';
 import { JsonTree } from './json-tree.ts';
 
 /** Longer JSON is shown as text: a tree would need all of it at once. */
@@ -30,7 +31,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-type PreviewKind = 'frame' | 'text' | 'json' | 'csv' | 'image' | 'events' | 'other';
+type PreviewKind = 'frame' | 'text' | 'json' | 'csv' | 'image' | 'events' | 'mail' | 'other';
 
 const typeOf = (item: WorkspaceItem) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
@@ -44,6 +45,7 @@ export function previewKind(item: WorkspaceItem): PreviewKind {
   const type = typeOf(item);
   if (isRaster(item)) return 'image';
   if (type === 'text/calendar') return 'events';
+  if (type === 'message/rfc822') return 'mail';
   if (item.encoding === 'base64' || item.encoding === 'binary') return 'other';
   if (type === 'text/html' || type === 'text/markdown') return 'frame';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
@@ -67,6 +69,10 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
       return html`<${LongText} className="prose" text=${data} />`;
     case 'events':
       return html`<${Events} url=${itemEventsUrl(itemKey, item.revision)}
+        ><${LongText} className="prose" text=${data}
+      /><//>`;
+    case 'mail':
+      return html`<${MailFile} url=${itemMailUrl(itemKey, item.revision)}
         ><${LongText} className="prose" text=${data}
       /><//>`;
     case 'image':

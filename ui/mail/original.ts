@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Address } from '../../engine/src/mail/mail.ts';
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, MailEntry } from '../http/api-types.ts';
@@ -13,8 +12,10 @@ import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
-import { Shown, visible } from '../widget/visible.ts';
+import { Shown } from '../widget/visible.ts';
 import { MailFiles } from './files.ts';
+import { MailFile } from './mail-file.ts';
+import { MailHead } from './mail-head.ts';
 import { shortName } from './sender.ts';
 
 const original = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
@@ -76,7 +77,29 @@ function Content({ mail }: { mail: FullMail }) {
       .map(
         ({ index }) => html`<${Events} key=${index} url=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
       )}
+    ${mail.attachments.filter(isMailFile).map((file) => html`<${AttachedMail} key=${file.index} mailId=${mail.id} file=${file} />`)}
     <${Body} mail=${mail} />`;
+}
+
+type File = FullMail['attachments'][number];
+
+/** Whether an attachment is a mail. The server decides the same (engine/src/api/routes/mail/mail-file.ts). */
+const isMailFile = ({ mimeType, name }: File) => mimeType.toLowerCase() === 'message/rfc822' || /\.eml$/i.test(name);
+
+/** A mail that is attached to a mail; the server reads it when it is opened. */
+function AttachedMail({ mailId, file }: { mailId: string; file: File }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`<details
+    class="attached-mail"
+    onToggle=${(e: Event) => e.target === e.currentTarget && e.target instanceof HTMLDetailsElement && setOpen(e.target.open)}
+  >
+    <summary>
+      <${Icon} name="chevron" className="turn" /><${Icon} name="mail" /><${Shown}
+        text=${file.name || `attachment ${file.index + 1}`}
+      />
+    </summary>
+    ${isOpen && html`<${MailFile} url=${path`/api/emails/${mailId}/attachments/${file.index}/mail`} />`}
+  </details>`;
 }
 
 function Headers({ mail }: { mail: FullMail }) {
@@ -85,23 +108,7 @@ function Headers({ mail }: { mail: FullMail }) {
     ...(mail.duplicateOf === undefined ? [] : ['An earlier e-mail has the same Message-ID.']),
     ...(mail.removedAt === undefined ? [] : [`No longer in the account (noticed on ${fullTime(mail.removedAt)}).`]),
   ];
-  return html`<dl class="mail-head">
-      ${addressLine('From', mail.from)} ${addressLine('To', mail.to)} ${addressLine('Cc', mail.cc)}
-      <dt>Subject</dt>
-      <dd><${Shown} text=${mail.subject} /></dd>
-      <dt>Date</dt>
-      <dd>${fullTime(mail.date) || 'no valid date'}</dd>
-    </dl>
-    ${
-      notes.length > 0 &&
-      html`<ul class="mail-notes">
-        ${notes.map((note) => html`<li key=${note}><${Shown} text=${note} /></li>`)}
-      </ul>`
-    }
-    <details class="all-headers">
-      <summary><${Icon} name="chevron" className="turn" />All ${mail.headers.length} headers</summary>
-      <pre>${visible(mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'))}</pre>
-    </details>`;
+  return html`<${MailHead} ...${mail} notes=${notes} />`;
 }
 
 const FORMS = [
@@ -135,15 +142,4 @@ function Body({ mail }: { mail: FullMail }) {
           <${SafeFrame} src=${withImages ? `${address}?images=1` : address} title="E-mail body" />
         </div>`
   }`;
-}
-
-function addressLine(name: string, addresses: readonly Address[]) {
-  if (addresses.length === 0) return null;
-  return html`<dt>${name}</dt>
-    <dd>
-      ${addresses.map(
-        (a, i) =>
-          html`${i > 0 && ', '}<${Shown} key=${i} text=${a.name === '' ? a.address : `${a.name} <${a.address}>`} />`,
-      )}
-    </dd>`;
 }

@@ -10,8 +10,8 @@ import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
 import { bundledViewer } from './bundled-viewer.ts';
 import { viewOf } from '../../../ui/mail/state/filter.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';
-import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
-import { addReply, makeItem, type World } from './fixtures.ts';
+import type { MailFileView, Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
+import { addReply, makeItem, makeMail, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
 import { addApprovalRoutes } from './approval-routes.ts';
 import { addConfigRoutes } from './config-routes.ts';
@@ -265,6 +265,17 @@ function routes(world: World): Router {
         { id: 'b', title: 'Fair', start: '2026-11-25', end: '2026-11-26', allDay: true, cancelled: true },
       ],
     };
+  });
+
+  router.get(['/api/workspaces/:id/items/:item/mail', '/api/emails/:id/attachments/:n/mail'], (ctx) => {
+    const body: MailFileView = {
+      ...makeMail('inner', { subject: 'The <b>offer</b>', cc: [{ name: '', address: 'cc@example.org' }] }),
+      attachments: [{ name: 'offer.pdf', mimeType: 'application/pdf', size: 48_213 }],
+      notes: ['text beyond 2 MB was left out'],
+      bodyText: 'Dear Ann,\nyes.',
+    };
+    if (itemOf(ctx)?.label === 'Broken') fail(ctx, 413, 'MAIL_TOO_COSTLY', 'the mail needs too much time');
+    else ctx.body = body;
   });
 
   addRunRoutes(router, world);

@@ -67,7 +67,28 @@ test('a mail that no link can carry says why', async () => {
   expect((await desk.get(`${item}/mailto`)).json).toEqual({ reason: 'the mail is HTML' });
 });
 
-test('an item that is no mail has no such link', async () => {
+test.each(['mailto', 'mail'])('an item that is no mail has no …/%s', async (name) => {
   const item = await add({ mimeType: 'text/calendar', data: ICS });
-  expect((await desk.get(`${item}/mailto`)).json.error).toMatchObject({ code: 'BAD_REQUEST' });
+  expect((await desk.get(`${item}/${name}`)).json.error).toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+test.each(['utf8', 'base64'])('a mail stored in %s is read as its headers and text', async (encoding) => {
+  const data = encoding === 'utf8' ? EML : Buffer.from(EML).toString('base64');
+  const { status, json } = await desk.get(`${await add({ mimeType: 'message/rfc822', encoding, data })}/mail`);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    from: [{ name: '', address: 'me@example.org' }],
+    to: [{ name: 'Ann', address: 'ann@example.org' }],
+    subject: 'Grüße',
+    bodyText: 'Hi Ann,\nbye',
+    attachments: [],
+    notes: [],
+  });
+});
+
+test('a deleted mail is read only by those who ask for deleted items', async () => {
+  const item = await add({ mimeType: 'message/rfc822', data: EML });
+  expect((await desk.ask('DELETE', item)).status).toBe(204);
+  expect((await desk.get(`${item}/mail`)).json.error).toMatchObject({ code: 'ITEM_NOT_FOUND' });
+  expect((await desk.get(`${item}/mail?includeDeleted=true`)).json).toMatchObject({ subject: 'Grüße' });
 });

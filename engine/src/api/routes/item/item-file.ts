@@ -1,10 +1,10 @@
 import { EngineError } from '../../../base/error.ts';
-import { isoTime } from '../../../base/clock.ts';
-import type { MailContent, MailSummary } from '../../../mail/mail.ts';
 import { mailtoLink } from '../../../mail/send/mailto.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { readItem } from '../../../workspace/items.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
+import { queryFlag } from '../../http/query.ts';
+import { isMailFile, parseMailFile, viewMailFile } from '../mail/mail-file.ts';
 
 const PATH = '/workspaces/:id/items/:itemId';
 
@@ -32,7 +32,7 @@ const MAX_NAME = 100;
 
 /**
  * `GET /api/workspaces/:id/items/:itemId/file` downloads an item with a name that programs know · `…/mailto` gives the link that opens a
- * mail in the mail program of the user, or the reason why there is none: then the file is the way.
+ * mail in the mail program of the user, or the reason why there is none: then the file is the way · `…/mail` gives a mail as text.
  */
 export const itemFileRoutes: AddRoutes = (router, services) => {
   router.get(`${PATH}/file`, async (ctx) => {
@@ -45,12 +45,20 @@ export const itemFileRoutes: AddRoutes = (router, services) => {
     ctx.body = bytesOf(item);
   });
   router.get(`${PATH}/mailto`, async (ctx) => {
-    ctx.body = await mailto(services, await itemOf(services, ctx));
+    const item = await itemOf(services, ctx);
+    const { summary, content } = await parseMailFile(services, mailBytes(item));
+    const { to, cc, bcc, subject, attachments } = summary;
+    const { text, html } = content;
+    ctx.body = mailtoLink({ to, cc, bcc, subject, text, hasHtml: html !== '', attachments: attachments.length });
+  });
+  router.get(`${PATH}/mail`, async (ctx) => {
+    ctx.body = await viewMailFile(services, mailBytes(await itemOf(services, ctx)));
   });
 };
 
 function itemOf({ deps }: Services, ctx: RouteContext): Promise<WorkspaceItem> {
-  return readItem(deps.store, String(ctx.params['id']), String(ctx.params['itemId']));
+  const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;
+  return readItem(deps.store, String(ctx.params['id']), String(ctx.params['itemId']), { includeDeleted });
 }
 
 function typeOf({ mimeType }: WorkspaceItem): string {
@@ -72,15 +80,9 @@ function fileName(item: WorkspaceItem): string {
   return endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`)) ? name : `${name}.${endings[0]}`;
 }
 
-async function mailto({ mail, deps }: Services, item: WorkspaceItem): Promise<object> {
-  if (typeOf(item) !== 'message/rfc822')
+/** The bytes of an item that is a mail. `BAD_REQUEST` for other types. */
+function mailBytes(item: WorkspaceItem): Uint8Array {
+  if (!isMailFile(item.mimeType))
     throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} is no mail`, { hint: 'download its file' });
-  const facts = {
-    ...{ id: item.id, accountId: '', ownAddresses: [], receivedAt: isoTime(deps.clock.now()) },
-    ...{ labels: [], readsLabelHeaders: false },
-  };
-  const parsed = await mail.parse({ kind: 'bytes', bytes: new Uint8Array(bytesOf(item)) }, facts);
-  const { to, cc, bcc, subject, attachments } = JSON.parse(parsed.summary) as MailSummary;
-  const { text, html } = JSON.parse(parsed.content) as MailContent;
-  return mailtoLink({ to, cc, bcc, subject, text, hasHtml: html !== '', attachments: attachments.length });
+  return new Uint8Array(bytesOf(item));
 }

@@ -5,14 +5,17 @@ import { textToHtml } from '../../../mail/html/text-to-html.ts';
 import { RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
 import { mailRow } from './emails.ts';
+import { isMailFile, viewMailFile } from './mail-file.ts';
 import { queryFlag } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
 
 /**
- * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): untrusted
- * content, under policies that run no script and load nothing remote.
+ * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file) · `/attachments/:n/mail` (of an
+ * attached mail): untrusted content, under policies that run no script and load nothing remote.
  */
-export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, calendars, config }) => {
+export const emailBodyRoutes: AddRoutes = (router, services) => {
+  const { store } = services.deps;
+  const { mail, calendars, config } = services;
   const attachmentOf = async (ctx: RouteContext) => {
     const row = await mailRow(store, ctx);
     const index = String(ctx.params['n']);
@@ -44,6 +47,12 @@ export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, cale
       throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} contains no events`);
     const { timeZone = machineZone() } = config.current().settings.calendar;
     ctx.body = await calendars.preview(new TextDecoder().decode(bytes), timeZone);
+  });
+  router.get('/emails/:id/attachments/:n/mail', async (ctx) => {
+    const { meta, bytes } = await attachmentOf(ctx);
+    if (!isMailFile(meta.mimeType, meta.name))
+      throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} is no mail`);
+    ctx.body = await viewMailFile(services, bytes);
   });
 };
 

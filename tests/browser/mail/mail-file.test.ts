@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { axeViolations } from '../fake/axe.ts';
+import { makeItem, makeMail } from '../fake/fixtures.ts';
+import { soon } from '../soon.ts';
+import { describeLongViewer } from '../viewer.ts';
+
+describeLongViewer('a mail in a file', (viewer) => {
+  const file = () => viewer.page.locator('.mail-file');
+  const item = async (label: string) => {
+    viewer.api.world.items.set('run-invoice', [
+      makeItem('item-mail', { label, mimeType: 'message/rfc822', data: 'To: ann@example.org' }),
+    ]);
+    await viewer.open('inbox/mail-invoice/run-invoice/item-mail');
+  };
+
+  test('that is a result is shown with its headers, its text and the names of its files', async () => {
+    await item('Offer');
+    await file().getByText('yes.').waitFor();
+    const text = await file().textContent();
+    for (const part of ['Ada Ray', 'cc@example.org', 'The <b>offer</b>', 'offer.pdf', 'text beyond 2 MB was left out'])
+      expect(text).toContain(part);
+    expect(await axeViolations(viewer.page, 'light')).toEqual([]);
+    await viewer.page.keyboard.press('s');
+    await viewer.page.locator('pre.source').getByText('To: ann@example.org').waitFor();
+  });
+
+  test('that is a result and cannot be read says why, above its source', async () => {
+    await item('Broken');
+    await viewer.page.getByText('the mail needs too much time').waitFor();
+    await viewer.page.locator('pre.prose').getByText('To: ann@example.org').waitFor();
+  });
+
+  test('that is attached to a mail is read once it is opened, and can be downloaded', async () => {
+    const [known] = viewer.api.world.mails.flatMap(({ attachments }) => attachments);
+    const names = [
+      ['offer.eml', 'application/octet-stream'],
+      ['', 'message/rfc822'],
+      ['a.pdf', 'application/pdf'],
+    ] as const;
+    viewer.api.world.mails = [
+      makeMail('mail-files', {
+        attachments: names.map(([name, mimeType], index) => ({ ...known!, index, name, mimeType })),
+      }),
+    ];
+    await viewer.open('inbox/mail-files');
+    const attached = viewer.page.locator('.attached-mail');
+    await attached.getByText('offer.eml').waitFor();
+    expect(await attached.count()).toBe(2);
+    expect(await viewer.page.locator('button.file').count()).toBe(3);
+    const asked = () => viewer.api.requests.filter((line) => line.endsWith('/mail'));
+    expect(asked()).toEqual([]);
+    await attached.getByText('attachment 2').click();
+    await attached.locator('dd').getByText('The <b>offer</b>').waitFor();
+    await soon(asked).toEqual(['GET /api/emails/mail-files/attachments/1/mail']);
+  });
+});
