@@ -75,7 +75,7 @@ describe('a deck', () => {
   });
 
   test('leaves the event loop free while a long recording is opened, and while it looks for the most similar request', async () => {
-    const long = cassette(...Array.from({ length: 60 }, (_, n) => taped(`${n} ${'word '.repeat(40_000)}`, 'yes')));
+    const long = cassette(...Array.from({ length: 60 }, (_, n) => taped(`${n} ${'word '.repeat(100_000)}`, 'yes')));
     let turns = 0;
     const count = () => (turns++, (timer = setImmediate(count)));
     let timer = setImmediate(count);

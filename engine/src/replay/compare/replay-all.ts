@@ -51,7 +51,7 @@ export interface ReplayOptions {
   readonly onLive?: ((plan: LivePlan) => void) | undefined;
   readonly hasLiveReads?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each mail and each play. */
+  /** Called after each slice of mails and each play. */
   readonly onProgress?: ((tier: Tier, done: number, total: number) => void) | undefined;
 }
 

@@ -19,19 +19,22 @@ export async function record(
   ids: readonly string[],
 ): Promise<number> {
   const store = await openRecordings(context);
-  const scratch = await openScratch({ configDir: context.configDir, env: context.env });
   const written: { name: string; folder: string; notes: readonly string[] }[] = [];
   try {
-    for (const text of ids) {
-      const full = await recordRun(store.source, await store.findRun(text));
-      const { recording, notes } =
-        redact === true ? await redacted(scratch, full) : { recording: full, notes: await check(scratch, full) };
-      const folder = await writeCase(resolve(context.terminal.cwd, into), recording);
-      written.push({ name: recording.name, folder, notes });
-      context.say(`${folder}${notes.map((note) => `\n  ${note}`).join('')}`);
+    const scratch = await openScratch({ configDir: context.configDir, env: context.env });
+    try {
+      for (const text of ids) {
+        const full = await recordRun(store.source, await store.findRun(text));
+        const { recording, notes } =
+          redact === true ? await redacted(scratch, full) : { recording: full, notes: await check(scratch, full) };
+        const folder = await writeCase(resolve(context.terminal.cwd, into), recording);
+        written.push({ name: recording.name, folder, notes });
+        context.say(`${folder}${notes.map((note) => `\n  ${note}`).join('')}`);
+      }
+    } finally {
+      await scratch.close();
     }
   } finally {
-    await scratch.close();
     await store.close();
   }
   if (context.isJson) context.print({ cases: written });
