@@ -24,6 +24,7 @@ export type { ObjectiveView } from '../../engine/src/api/routes/objective/object
 export type { ReplyProposal } from '../../engine/src/api/routes/mail/reply.ts';
 export type { RoutingTrial } from '../../engine/src/api/routes/config/config-try.ts';
 export type { RetryResult as RunRetries } from '../../engine/src/api/routes/run/retry.ts';
+export type { WrittenTest } from '../../engine/src/replay/test/write-test.ts';
 export type { AuditLine } from '../../engine/src/trace/audit.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { RunComparison, RunConfig, RunDocument } from '../../engine/src/api/routes/diagnostics/run-config.ts';

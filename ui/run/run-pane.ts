@@ -16,6 +16,7 @@ import { titleOf } from './run-title.ts';
 import { canRetry, canRunAgain, runAgain } from './retry.ts';
 import { RunNotices } from './run-notices.ts';
 import { RunResults } from './run-results.ts';
+import { canSaveTest, saveTest } from './save-test.ts';
 import { type CallPlace, Transcript } from './transcript.ts';
 import { cancelRun, shownRun } from './runs.ts';
 
@@ -68,6 +69,15 @@ export function RunPane({ runId, itemHref, runHref, place, linksMail = false }: 
             <${Icon} name="refresh" />Run again
           </button>
           <${Key} name="R" act=${() => void runAgain([run])} />
+        </div>`
+      }
+      ${
+        canSaveTest(run) &&
+        html`<div class="row">
+          <button class="for-admin" title="Save as test (T)" onClick=${() => void saveTest(run)}>
+            <${Icon} name="check" />Save as test
+          </button>
+          <${Key} name="T" act=${() => void saveTest(run)} />
         </div>`
       }
     </header>

@@ -57,6 +57,7 @@ export async function servicesOf(
     roaming: app.roaming,
     answerLinks: app.answerLinks,
     startShadow: async (settings) => (await import('./scratch/start-shadow.ts')).startShadow(app, settings, env),
+    saveTest: async (runId) => (await import('./scratch/save-test.ts')).saveTest(app, runId),
     notebooks,
     files: app.files,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),

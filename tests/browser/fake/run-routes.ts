@@ -77,6 +77,11 @@ export function addRunRoutes(router: Router, world: World): void {
       prompt: '--- prompt\n+++ prompt\n@@ -1,1 +1,1 @@\n-Be short.\n+Be short and warm.\n',
     };
   });
+  router.post('/api/runs/:id/test', (ctx) => {
+    const { id } = ctx.params;
+    ctx.status = 201;
+    ctx.body = { name: id, file: `/home/ada/desk/config/tests/${id}.yaml`, folder: `/home/ada/desk/cases/${id}` };
+  });
   router.post('/api/runs/:id/retry', (ctx) => {
     if (retry(String(ctx.params['id'])) === undefined) return fail(ctx, 409, 'RUN_NOT_FAILED', 'the run did not fail');
     ctx.status = 201;

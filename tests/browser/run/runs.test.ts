@@ -77,6 +77,18 @@ describeLongViewer('the page Runs', (viewer) => {
     await viewer.page.waitForURL('**/#/runs');
   });
 
+  test('saves a run as a test after it has said what the files hold', async () => {
+    await viewer.open('runs/run-invoice');
+    await viewer.page.getByRole('button', { name: 'Save as test' }).waitFor();
+    await viewer.page.keyboard.press('T');
+    const dialog = viewer.page.getByRole('dialog');
+    expect(await dialog.textContent()).toMatch(/config\/tests\/run-invoice\.yaml.*the whole e-mail.*private data/);
+    expect(viewer.api.requests.some((line) => line.startsWith('POST'))).toBe(false);
+    await dialog.getByRole('button', { name: 'Save as test' }).click();
+    await viewer.page.getByText('Saved: /home/ada/desk/config/tests/run-invoice.yaml.').waitFor();
+    expect(viewer.api.requests.filter((line) => line.startsWith('POST'))).toEqual(['POST /api/runs/run-invoice/test']);
+  });
+
   test('runs a finished run again after a question, and several at once', async () => {
     await viewer.open('runs/run-invoice');
     await viewer.page.getByRole('button', { name: 'Run again' }).waitFor();

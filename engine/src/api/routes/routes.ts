@@ -48,6 +48,7 @@ import { itemRoutes } from './run/items.ts';
 import { learnRoutes } from './run/learn.ts';
 import { retryRoutes } from './run/retry.ts';
 import { runRoutes } from './run/runs.ts';
+import { saveTestRoutes } from './run/save-test.ts';
 import { spendRoutes } from './run/spend.ts';
 import { taskRoutes } from './task/tasks.ts';
 
@@ -136,6 +137,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'items', add: itemRoutes },
   { name: 'item-file', add: itemFileRoutes },
   { name: 'runs', add: runRoutes, roles: { 'POST /runs/:id/message': 'approver' } },
+  { name: 'save-test', add: saveTestRoutes },
   { name: 'run-config', add: runConfigRoutes },
   { name: 'objectives', add: objectiveRoutes },
   { name: 'retry', add: retryRoutes },
