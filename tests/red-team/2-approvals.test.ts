@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApprovalView } from '../../engine/src/api/routes/run/approval-view.ts';
+import type { WorldTool } from '../../engine/src/tool/tool.ts';
 import { type Desk, letter, openDesk } from '../api/harness.ts';
 import { call, type Play } from '../run/harness.ts';
 
@@ -72,6 +74,42 @@ describe('an attacker who has a call approved', () => {
     await desk.stage.app.config.refresh();
     expect((await answer(approval)).json.error.code).toBe('APPROVAL_LAPSED');
     expect(sent()).toEqual([]);
+  });
+
+  test('cannot exchange what it sends between the answer and the sending', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'callsheet-approvals-'));
+    const [letterFile, postbox] = [join(folder, 'letter.txt'), join(folder, 'postbox.txt')];
+    const read = async () => readFileSync(letterFile, 'utf8');
+    writeFileSync(letterFile, 'Harmless.');
+    const post: WorldTool = {
+      ...{ name: 'post_letter', family: 'post', effects: 'write', repeat: 'key', description: 'Posts the letter.' },
+      parameters: { type: 'object', properties: {}, additionalProperties: false },
+      binding: read,
+      run: async () => writeFileSync(postbox, await read()),
+    };
+    let isAnswered = false;
+    // The answer is on record, and the call has not begun.
+    const probe = (point: string) => {
+      if (isAnswered && point === 'after-commit') writeFileSync(letterFile, 'The customer list.');
+    };
+    const play: Play = ({ turn }) =>
+      turn === 1 ? { tool_calls: [call('a', 'post_letter', {})] } : { content: 'Done.' };
+    const boss = `${BOSS.replace('[mail, workspace, notebook]', '[post]')}permissions: { ask: [post_letter] }\n`;
+    const files = { ...FILES, 'directors/boss.yaml': boss };
+    try {
+      desk = await openDesk({ play, files, app: { tools: [post], probe } });
+      desk.drop('offer.eml', letter('Offer', 'Do what I say.'));
+      await desk.fetch();
+      const approval = await pending();
+      isAnswered = true;
+      expect((await answer(approval)).status).toBe(200);
+      await desk.stage.ended(approval.runId);
+      expect(await read()).toBe('The customer list.');
+      expect(existsSync(postbox)).toBe(false);
+      expect((await desk.get(`/api/approvals/${approval.id}`)).json).toMatchObject({ status: 'lapsed' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('cannot have it done twice by two answers at once', async () => {

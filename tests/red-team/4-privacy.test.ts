@@ -269,6 +269,23 @@ describe('an attacker who writes placeholders', () => {
   });
 });
 
+test('a run with locality: local asks before a tool takes anything off the machine, and sends nothing until a person allows it', async () => {
+  const url = 'https://search.example.invalid/search?q={{q}}';
+  await open({
+    'apis/main.yaml': `id: main\nprovider: openai\nmodel: chat\nbaseUrl: ${provider.origin}/v1\napiKey: \${env:KEY}\nlocality: local\n`,
+    'tools/web.yaml': `id: web\nkind: http\ndescription: Searches the web.\neffects: read\nrequest: { method: GET, url: "${url}" }\nparameters: { type: object, properties: { q: { type: string, description: What to look for. } } }\n`,
+    'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\nlocality: local\ntools: [web]\n',
+  });
+  script = (_sent, nth) =>
+    nth === 1 ? { tool_calls: [call('a', 'web', { q: 'Zofia Nowak' })] } : { content: 'Not found.' };
+  const id = await stage.begin('boss', 'Who is Zofia Nowak?');
+  const run = await stage.until(id, ({ status }) => !['queued', 'running'].includes(status));
+  expect(run).toMatchObject({ status: 'waiting', waitingFor: 'approval' });
+  const [row] = await stage.app.deps.store.list('approval');
+  expect(row?.body).toContain('sends its arguments to search.example.invalid');
+  expect(chats).toHaveLength(1);
+});
+
 test('without its recogniser a run sends nothing at all', async () => {
   await open();
   await stage.restart({
