@@ -54,6 +54,8 @@ test.each([
   ['text/html', 'base64', 'other'],
   ['message/rfc822', 'utf8', 'mail'],
   ['message/rfc822', 'base64', 'mail'],
+  ['application/pdf', 'base64', 'document'],
+  ['application/pdf', 'utf8', 'other'],
   ['application/x-unknown', 'utf8', 'other'],
 ] as const)('%s in %s is shown as %s', (mimeType, encoding, shape) => {
   expect(previewKind(makeItem('x', { mimeType, encoding }))).toBe(shape);

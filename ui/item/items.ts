@@ -94,6 +94,11 @@ export function itemEventsUrl(key: string, revision: number): string {
   return `${itemPath(key)}/events?revision=${revision}&includeDeleted=true`;
 }
 
+/** Address of the text of an item that is a PDF or DOCX file, in this revision. */
+export function itemTextUrl(key: string, revision: number): string {
+  return `${itemPath(key)}/text?revision=${revision}&includeDeleted=true`;
+}
+
 /** Address of the mail in an item, in this revision. */
 export function itemMailUrl(key: string, revision: number): string {
   return `${itemPath(key)}/mail?revision=${revision}&includeDeleted=true`;

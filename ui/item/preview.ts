@@ -10,7 +10,8 @@ import { bytes } from '../widget/number.ts';
 import { Shown, visible } from '../widget/visible.ts';
 import { CsvTable } from './csv-table.ts';
 import { Events } from './events.ts';
-import { itemBodyUrl, itemEventsUrl, itemMailUrl } from './items.ts';
+import { FileText } from './file-text.ts';
+import { itemBodyUrl, itemEventsUrl, itemMailUrl, itemTextUrl } from './items.ts';
 import { JsonTree } from './json-tree.ts';
 
 /** Longer JSON is shown as text: a tree would need all of it at once. */
@@ -29,9 +30,16 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'image/svg+xml': 'svg',
   'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 };
 
-type PreviewKind = 'frame' | 'text' | 'json' | 'csv' | 'image' | 'events' | 'mail' | 'other';
+/** Files whose text the server reads. */
+const DOCUMENTS = new Set([
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+]);
+
+type PreviewKind = 'frame' | 'text' | 'json' | 'csv' | 'image' | 'events' | 'mail' | 'document' | 'other';
 
 const typeOf = (item: WorkspaceItem) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
@@ -46,6 +54,7 @@ export function previewKind(item: WorkspaceItem): PreviewKind {
   if (isRaster(item)) return 'image';
   if (type === 'text/calendar') return 'events';
   if (type === 'message/rfc822') return 'mail';
+  if (item.encoding === 'base64' && DOCUMENTS.has(type)) return 'document';
   if (item.encoding === 'base64' || item.encoding === 'binary') return 'other';
   if (type === 'text/html' || type === 'text/markdown') return 'frame';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
@@ -79,14 +88,22 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
       return html`<div class="picture">
         <img alt=${visible(item.label ?? '')} src=${`data:${typeOf(item)};base64,${data}`} />
       </div>`;
+    case 'document':
+      return html`<${FileText} url=${itemTextUrl(itemKey, item.revision)} onSave=${() => saveItemAsFile(item)}
+        ><${OnlyDownload} item=${item} why="There is no preview of this file."
+      /><//>`;
     case 'other':
-      return html`<div class="empty">
-        <${Icon} name="file" />
-        <h2><${Shown} text=${item.mimeType} /></h2>
-        <p>There is no preview for this type. Size: ${bytes(byteSize(item))}</p>
-        <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
-      </div>`;
+      return html`<${OnlyDownload} item=${item} why="There is no preview for this type." />`;
   }
+}
+
+function OnlyDownload({ item, why }: { item: WorkspaceItem; why: string }) {
+  return html`<div class="empty">
+    <${Icon} name="file" />
+    <h2><${Shown} text=${item.mimeType} /></h2>
+    <p>${why} Size: ${bytes(byteSize(item))}</p>
+    <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
+  </div>`;
 }
 
 /** A tree, where the data are JSON and not too much of it. */

@@ -24,8 +24,8 @@ export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'>
   </ul>`;
 }
 
-/** Not a link: it would need the key of the page in its address, which browsers note beside the file. */
-function download(mailId: string, index: number, name: string): void {
+/** Downloads an attachment. Not a link: it would need the key of the page in its address, which browsers note beside the file. */
+export function download(mailId: string, index: number, name: string): void {
   const fileName = visible(name).replaceAll('\\', '_') || `attachment-${index}`;
   void attempt(async () => saveFile(fileName, await requestBytes(path`/api/emails/${mailId}/attachments/${index}`)));
 }

@@ -5,6 +5,7 @@ import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, MailEntry } from '../http/api-types.ts';
 import { Events } from '../item/events.ts';
+import { FileText } from '../item/file-text.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Choice } from '../widget/choice.ts';
 import { SafeFrame } from '../widget/frame.ts';
@@ -13,7 +14,7 @@ import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
-import { MailFiles } from './files.ts';
+import { download, MailFiles } from './files.ts';
 import { MailFile } from './mail-file.ts';
 import { MailHead } from './mail-head.ts';
 import { shortName } from './sender.ts';
@@ -77,28 +78,31 @@ function Content({ mail }: { mail: FullMail }) {
       .map(
         ({ index }) => html`<${Events} key=${index} url=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
       )}
-    ${mail.attachments.filter(isMailFile).map((file) => html`<${AttachedMail} key=${file.index} mailId=${mail.id} file=${file} />`)}
+    ${mail.attachments.map((file) => html`<${AttachedFile} key=${file.index} mailId=${mail.id} file=${file} />`)}
     <${Body} mail=${mail} />`;
 }
 
-type File = FullMail['attachments'][number];
+// The server decides the same (engine/src/api/routes/mail/mail-file.ts and file-text.ts).
+const MAIL = /^message\/rfc822$/i;
+const DOCUMENT = /^application\/(?:pdf|vnd\.openxmlformats-officedocument\.wordprocessingml\.document)$/i;
 
-/** Whether an attachment is a mail. The server decides the same (engine/src/api/routes/mail/mail-file.ts). */
-const isMailFile = ({ mimeType, name }: File) => mimeType.toLowerCase() === 'message/rfc822' || /\.eml$/i.test(name);
-
-/** A mail that is attached to a mail; the server reads it when it is opened. */
-function AttachedMail({ mailId, file }: { mailId: string; file: File }) {
+/** An attachment that can be shown as text, a mail or a document; the server reads it when it is opened. */
+function AttachedFile({ mailId, file }: { mailId: string; file: FullMail['attachments'][number] }) {
+  const { index, mimeType, name } = file;
   const [isOpen, setOpen] = useState(false);
+  const isMail = MAIL.test(mimeType) || /\.eml$/i.test(name);
+  if (!isMail && !DOCUMENT.test(mimeType) && !/\.(?:pdf|docx)$/i.test(name)) return null;
+  const url = path`/api/emails/${mailId}/attachments/${index}`;
   return html`<details
-    class="attached-mail"
+    class="attached-file"
     onToggle=${(e: Event) => e.target === e.currentTarget && e.target instanceof HTMLDetailsElement && setOpen(e.target.open)}
   >
     <summary>
-      <${Icon} name="chevron" className="turn" /><${Icon} name="mail" /><${Shown}
-        text=${file.name || `attachment ${file.index + 1}`}
+      <${Icon} name="chevron" className="turn" /><${Icon} name=${isMail ? 'mail' : 'file'} /><${Shown}
+        text=${name || `attachment ${index + 1}`}
       />
     </summary>
-    ${isOpen && html`<${MailFile} url=${path`/api/emails/${mailId}/attachments/${file.index}/mail`} />`}
+    ${isOpen && (isMail ? html`<${MailFile} url=${`${url}/mail`} />` : html`<${FileText} url=${`${url}/text`} onSave=${() => download(mailId, index, name)} />`)}
   </details>`;
 }
 

@@ -10,7 +10,7 @@ import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
 import { bundledViewer } from './bundled-viewer.ts';
 import { viewOf } from '../../../ui/mail/state/filter.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';
-import type { MailFileView, Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
+import type { FileTextView, MailFileView, Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
 import { addReply, makeItem, makeMail, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
 import { addApprovalRoutes } from './approval-routes.ts';
@@ -275,6 +275,15 @@ function routes(world: World): Router {
       bodyText: 'Dear Ann,\nyes.',
     };
     if (itemOf(ctx)?.label === 'Broken') fail(ctx, 413, 'MAIL_TOO_COSTLY', 'the mail needs too much time');
+    else ctx.body = body;
+  });
+
+  router.get(['/api/workspaces/:id/items/:item/text', '/api/emails/:id/attachments/:n/text'], (ctx) => {
+    const body: FileTextView = {
+      ...{ form: 'pdf', pages: 2, text: 'The price is <b>9</b> euros.' },
+      note: 'only the first 500000 characters are shown',
+    };
+    if (itemOf(ctx)?.label === 'Broken') fail(ctx, 422, 'FILE_UNREADABLE', 'the file is damaged');
     else ctx.body = body;
   });
 

@@ -35,7 +35,7 @@ describeLongViewer('a mail in a file', (viewer) => {
     const names = [
       ['offer.eml', 'application/octet-stream'],
       ['', 'message/rfc822'],
-      ['a.pdf', 'application/pdf'],
+      ['a.zip', 'application/zip'],
     ] as const;
     viewer.api.world.mails = [
       makeMail('mail-files', {
@@ -43,7 +43,7 @@ describeLongViewer('a mail in a file', (viewer) => {
       }),
     ];
     await viewer.open('inbox/mail-files');
-    const attached = viewer.page.locator('.attached-mail');
+    const attached = viewer.page.locator('.attached-file');
     await attached.getByText('offer.eml').waitFor();
     expect(await attached.count()).toBe(2);
     expect(await viewer.page.locator('button.file').count()).toBe(3);

@@ -4,6 +4,7 @@ import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { readItem } from '../../../workspace/items.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { queryFlag } from '../../http/query.ts';
+import { hasFileText, viewFileText } from '../mail/file-text.ts';
 import { isMailFile, parseMailFile, viewMailFile } from '../mail/mail-file.ts';
 
 const PATH = '/workspaces/:id/items/:itemId';
@@ -32,7 +33,8 @@ const MAX_NAME = 100;
 
 /**
  * `GET /api/workspaces/:id/items/:itemId/file` downloads an item with a name that programs know · `…/mailto` gives the link that opens a
- * mail in the mail program of the user, or the reason why there is none: then the file is the way · `…/mail` gives a mail as text.
+ * mail in the mail program of the user, or the reason why there is none: then the file is the way · `…/mail` gives a mail as text, `…/text` that
+ * of a PDF or DOCX file.
  */
 export const itemFileRoutes: AddRoutes = (router, services) => {
   router.get(`${PATH}/file`, async (ctx) => {
@@ -53,6 +55,19 @@ export const itemFileRoutes: AddRoutes = (router, services) => {
   });
   router.get(`${PATH}/mail`, async (ctx) => {
     ctx.body = await viewMailFile(services, mailBytes(await itemOf(services, ctx)));
+  });
+  router.get(`${PATH}/text`, async (ctx) => {
+    const item = await itemOf(services, ctx);
+    const { mimeType, revision } = item;
+    if (!hasFileText(mimeType))
+      throw new EngineError('BAD_REQUEST', `an item of type ${mimeType} is no PDF or DOCX file`);
+    const key = ['item', String(ctx.params['id']), item.id, revision];
+    ctx.body = await viewFileText(services, {
+      key,
+      bytes: new Uint8Array(bytesOf(item)),
+      name: fileName(item),
+      mimeType,
+    });
   });
 };
 

@@ -5,13 +5,14 @@ import { textToHtml } from '../../../mail/html/text-to-html.ts';
 import { RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
 import { mailRow } from './emails.ts';
+import { hasFileText, viewFileText } from './file-text.ts';
 import { isMailFile, viewMailFile } from './mail-file.ts';
 import { queryFlag } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
 
 /**
  * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file) · `/attachments/:n/mail` (of an
- * attached mail): untrusted content, under policies that run no script and load nothing remote.
+ * attached mail) · `/attachments/:n/text` (of a PDF or DOCX file): untrusted content, under policies that run no script and load nothing remote.
  */
 export const emailBodyRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
@@ -53,6 +54,13 @@ export const emailBodyRoutes: AddRoutes = (router, services) => {
     if (!isMailFile(meta.mimeType, meta.name))
       throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} is no mail`);
     ctx.body = await viewMailFile(services, bytes);
+  });
+  router.get('/emails/:id/attachments/:n/text', async (ctx) => {
+    const { meta, bytes } = await attachmentOf(ctx);
+    const { name, mimeType, sha256 } = meta;
+    if (!hasFileText(mimeType, name))
+      throw new EngineError('BAD_REQUEST', `an attachment of type ${mimeType} is no PDF or DOCX file`);
+    ctx.body = await viewFileText(services, { key: ['attachment', sha256, name, mimeType], bytes, name, mimeType });
   });
 };
 
