@@ -13,6 +13,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+// Node would end with 0 where nothing is left to do although the command still waits for something.
+const onIdle = () => {
+  process.stderr.write('callsheet: the command ended before it was done, since nothing was left that it waits for\n');
+  process.exitCode = 13;
+};
+process.once('beforeExit', onIdle);
+
 void run();
 
 async function run(): Promise<void> {
@@ -45,4 +52,5 @@ async function run(): Promise<void> {
     },
     exit: (code = process.exitCode) => process.exit(code),
   });
+  process.off('beforeExit', onIdle);
 }

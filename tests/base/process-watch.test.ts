@@ -3,7 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client';
+import { systemClock } from '../../engine/src/base/clock.ts';
 import { watchProcess } from '../../engine/src/base/process-watch.ts';
+import { runProgram } from '../../engine/src/tool/declared/run-program.ts';
+import { StdioTransport } from '../../engine/src/tool/mcp/stdio-transport.ts';
 import { nextTry } from '../next-try.ts';
 
 let dir: string;
@@ -90,6 +94,33 @@ describe.skipIf(process.platform === 'win32')('a watch that is over', () => {
     expect(isThere).toBe(true);
   });
 });
+
+/** More than a system takes as arguments of a program. */
+const TOO_LONG = 'x'.repeat(8 * 1024 * 1024);
+
+describe.skipIf(process.platform !== 'linux')(
+  'a program that cannot be started, since its arguments are too long',
+  () => {
+    test('fails as a command tool, and leaves no watch', async () => {
+      const { signal } = new AbortController();
+      const program = { argv: [process.execPath, TOO_LONG], cwd: '/', env: {} };
+      await expect(runProgram(program, { signal, clock: systemClock, maxBytes: 1000 })).rejects.toMatchObject({
+        code: 'TOOL_FAILED',
+        message: expect.stringContaining('E2BIG'),
+      });
+      await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+    });
+
+    test('fails as an MCP server, and leaves no watch', async () => {
+      const program = { command: process.execPath, args: [TOO_LONG], env: {}, cwd: '/', onLine() {} };
+      await expect(new StdioTransport(program, { ReadBuffer, serializeMessage }).start()).rejects.toMatchObject({
+        code: 'TOOL_FAILED',
+        message: expect.stringContaining('E2BIG'),
+      });
+      await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+    });
+  },
+);
 
 /** How many watches this process has. Only Linux says so: elsewhere none. */
 async function watches(): Promise<number> {

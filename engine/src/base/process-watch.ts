@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 
-/** Watches over a program that this process starts, and kills it with all of its group where this process is killed before it. */
+/** Kills a program that this process has started, with its whole process group, where this process is killed before it. */
 export interface ProcessWatch {
-  /** Says which program it is: the head of its own process group. */
+  /** Sets the program: `pid` is the head of its own process group. */
   follow(pid: number | undefined): void;
-  /** The program has ended, or was not started: nothing is killed any more. */
+  /** Ends the watch without killing anything: the program has ended, or was not started. */
   over(): void;
 }
 
@@ -44,4 +44,23 @@ export function watchProcess(variable = ''): ProcessWatch {
     follow: (pid) => void shell.stdin?.write(`${pid ?? ''}\n`),
     over: () => void shell.stdin?.end('\nover\n'),
   };
+}
+
+/**
+ * Starts a program by `start`, with a watch that begins before it. Where `start` throws, as it does for arguments that are too long,
+ * the watch ends, and the error goes on.
+ */
+export function startWatched<Child extends { readonly pid?: number | undefined }>(
+  start: () => Child,
+  variable = '',
+): { readonly child: Child; readonly watch: ProcessWatch } {
+  const watch = watchProcess(variable);
+  try {
+    const child = start();
+    watch.follow(child.pid);
+    return { child, watch };
+  } catch (error) {
+    watch.over();
+    throw error;
+  }
 }

@@ -89,7 +89,7 @@ export async function startCli(program: CliProgram, options: CliProcessOptions):
   }
 }
 
-/** Ends with this process, also where that is killed. */
+/** A started program, and the watch that kills it where this process is killed. */
 interface Watched {
   readonly child: ReturnType<typeof spawnPiped>;
   readonly watch: ProcessWatch;

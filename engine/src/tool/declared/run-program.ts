@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../../base/clock.ts';
-import { EngineError } from '../../base/error.ts';
-import { watchProcess } from '../../base/process-watch.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { startWatched } from '../../base/process-watch.ts';
 import { collectOutput, type ProgramOutput } from './program-output.ts';
 
 /** A program that is ready to be started. */
@@ -35,9 +35,9 @@ export async function runProgram(
   { signal, clock, maxBytes }: { readonly signal: AbortSignal; readonly clock: Clock; readonly maxBytes: number },
 ): Promise<ProgramEnd> {
   signal.throwIfAborted();
-  const watch = watchProcess();
-  const child = spawn(file, args, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] });
-  watch.follow(child.pid);
+  const { child, watch } = started(() =>
+    spawn(file, args, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   const stdout = collectOutput(child.stdout, maxBytes);
   const stderr = collectOutput(child.stderr, maxBytes);
   const onAbort = () => killGroup(child);
@@ -52,12 +52,23 @@ export async function runProgram(
   }
 }
 
+function started<Child extends ChildProcess>(start: () => Child) {
+  try {
+    return startWatched(start);
+  } catch (cause) {
+    throw notStarted(errorBody(cause).message, cause);
+  }
+}
+
+function notStarted(why: string, cause: unknown): EngineError {
+  return new EngineError('TOOL_FAILED', `the program could not be started: ${why}`, { cause });
+}
+
 function endOf(child: ChildProcess, clock: Clock): Promise<Pick<ProgramEnd, 'exitCode' | 'signal'>> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {
       const isMissing = 'code' in cause && cause.code === 'ENOENT';
-      const why = isMissing ? 'there is no such program or folder' : cause.message;
-      reject(new EngineError('TOOL_FAILED', `the program could not be started: ${why}`, { cause }));
+      reject(notStarted(isMissing ? 'there is no such program or folder' : cause.message, cause));
     });
     child.once('exit', () => {
       killGroup(child);

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { watchProcess } from '../../base/process-watch.ts';
+import { startWatched } from '../../base/process-watch.ts';
 
 /** Largest message of a server, in bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
@@ -52,9 +52,9 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd, onLine } = this.#program;
     // A group of its own: `npx` and the like start further processes.
-    const watch = watchProcess();
-    const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
-    watch.follow(child.pid);
+    const { child, watch } = this.#started(() =>
+      spawn(command, args, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' }),
+    );
     this.#child = child;
     const exited = Promise.withResolvers<void>();
     this.#exited = exited.promise;
@@ -76,9 +76,22 @@ export class StdioTransport implements Transport {
         watch.over();
         exited.resolve();
         this.#child = undefined;
-        reject(new EngineError('TOOL_FAILED', `${command} cannot be started: ${errorBody(cause).message}`, { cause }));
+        reject(this.#notStarted(cause));
       });
     });
+  }
+
+  #started(start: () => ChildProcessWithoutNullStreams) {
+    try {
+      return startWatched(start);
+    } catch (cause) {
+      throw this.#notStarted(cause);
+    }
+  }
+
+  #notStarted(cause: unknown): EngineError {
+    const { command } = this.#program;
+    return new EngineError('TOOL_FAILED', `${command} cannot be started: ${errorBody(cause).message}`, { cause });
   }
 
   send(message: JSONRPCMessage): Promise<void> {
