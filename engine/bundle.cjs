@@ -1,6 +1,6 @@
 // The bundle of the engine: its sources in a few files, which load in half the time. `scripts/bundle.mjs` makes it after an
 // installation, and `callsheet.cjs` uses it as long as no source has changed since.
-const { readFileSync, statSync } = require('node:fs');
+const { existsSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
 const HOME = join(__dirname, '..');
@@ -15,7 +15,7 @@ function stampOf(file) {
 }
 
 /**
- * The path of the bundle's main file; undefined if there is no bundle, or a file that it was made of has changed. With
+ * The path of the bundle's main file; undefined if there is none, or a file that it was made of has changed. With
  * `isHelp` only the files count that print the help.
  */
 function findBundle({ isHelp = false } = {}) {
@@ -23,7 +23,8 @@ function findBundle({ isHelp = false } = {}) {
     const { main, node, stamps } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
     if (node !== process.version) return undefined;
     const isCurrent = (files) => Object.keys(files).every((file) => stampOf(file) === files[file]);
-    return isCurrent(stamps.help) && (isHelp || isCurrent(stamps.rest)) ? join(CACHE, main) : undefined;
+    const isUsable = isCurrent(stamps.help) && (isHelp || isCurrent(stamps.rest)) && existsSync(join(CACHE, main));
+    return isUsable ? join(CACHE, main) : undefined;
   } catch {
     return undefined;
   }

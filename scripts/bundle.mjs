@@ -1,15 +1,19 @@
 // Makes the bundle that `engine/callsheet.cjs` starts, and the compiled code of it, in node_modules/.cache/callsheet. Does
 // nothing if the bundle is that of the sources, or if the bundler is not installed: then the sources run.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const { CACHE, HOME, MANIFEST, findBundle, stampOf } = require('../engine/bundle.cjs');
+/** Stands for all packages. */
+const LOCK = 'node_modules/.package-lock.json';
 /** Bundles kept besides the current one: a server that runs still loads parts of its own. */
 const KEPT = 2;
+/** Others are kept for so long, since a process may still run that has started from one of them. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 if (findBundle() === undefined) {
   const bundler = await import('rolldown').catch(() => undefined);
@@ -17,6 +21,8 @@ if (findBundle() === undefined) {
 }
 
 async function build({ rolldown }) {
+  // Stamps are taken before the files are read: what changes meanwhile makes the bundle an old one.
+  const stamps = new Map([[LOCK, stampOf(LOCK)]]);
   const bundle = await rolldown({
     cwd: HOME,
     input: 'engine/src/main.ts',
@@ -30,6 +36,7 @@ async function build({ rolldown }) {
           source.startsWith('node:') || (kind === 'dynamic-import' && !source.startsWith('.'))
             ? { id: source, external: true }
             : undefined,
+        load: (id) => void (stamps.has(fileOf(id)) || stamps.set(fileOf(id), stampOf(fileOf(id)))),
         // Workers and other files beside a source are found from its own place.
         transform: (code, id) => code.replaceAll('import.meta.url', () => JSON.stringify(pathToFileURL(id).href)),
       },
@@ -38,14 +45,18 @@ async function build({ rolldown }) {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' };
   const { output } = await bundle.generate({ format: 'cjs', ...names });
   const parts = output.filter(({ type }) => type === 'chunk');
-  const stamps = stampsOf(parts);
-  const name = `bundle-${createHash('sha256').update(JSON.stringify(stamps)).digest('hex').slice(0, 12)}`;
+  const stamped = stampsOf(parts, stamps);
+  const name = `bundle-${createHash('sha256').update(JSON.stringify(stamped)).digest('hex').slice(0, 12)}`;
   const [dir, partial] = [join(CACHE, name), join(CACHE, `${name}.${process.pid}`)];
   mkdirSync(partial, { recursive: true });
   for (const { fileName, code } of parts) writeFileSync(join(partial, fileName), code);
-  rmSync(dir, { recursive: true, force: true });
-  renameSync(partial, dir);
-  const manifest = { main: `${name}/main.cjs`, node: process.version, stamps };
+  // One that is there is the same, and may be in use.
+  if (existsSync(join(dir, 'main.cjs'))) rmSync(partial, { recursive: true, force: true });
+  else {
+    rmSync(dir, { recursive: true, force: true });
+    renameSync(partial, dir);
+  }
+  const manifest = { main: `${name}/main.cjs`, node: process.version, stamps: stamped };
   writeFileSync(`${MANIFEST}.${process.pid}`, JSON.stringify(manifest));
   renameSync(`${MANIFEST}.${process.pid}`, MANIFEST);
   removeOld(name);
@@ -54,8 +65,14 @@ async function build({ rolldown }) {
   for (const { fileName, isEntry } of parts) if (!isEntry) require(join(dir, fileName));
 }
 
-/** The stamps of all files that the parts are made of: those that print the help, and the rest. */
-function stampsOf(parts) {
+/** The file that is compared for a module: of a package it is the lock file. */
+function fileOf(id) {
+  const file = relative(HOME, id).split(sep).join('/');
+  return file.startsWith('node_modules/') ? LOCK : file;
+}
+
+/** Of the stamps those of all files that the parts are made of: those that print the help, and the rest. */
+function stampsOf(parts, stamps) {
   const byName = new Map(parts.map((part) => [part.fileName, part]));
   const loaded = new Set(parts.filter(({ name }) => ['main', 'program'].includes(name)));
   for (const { imports } of loaded) for (const name of imports) if (byName.has(name)) loaded.add(byName.get(name));
@@ -63,10 +80,8 @@ function stampsOf(parts) {
     some
       .flatMap(({ moduleIds }) => moduleIds)
       .filter((id) => !id.startsWith('\0'))
-      .map((id) => relative(HOME, id).split(sep).join('/'))
-      // The lock file stands for the packages.
-      .map((file) => (file.startsWith('node_modules/') ? 'node_modules/.package-lock.json' : file));
-  const stamped = (files) => Object.fromEntries([...new Set(files)].sort().map((file) => [file, stampOf(file)]));
+      .map(fileOf);
+  const stamped = (files) => Object.fromEntries([...new Set(files)].sort().map((file) => [file, stamps.get(file)]));
   return { help: stamped(filesOf([...loaded])), rest: stamped(filesOf(parts.filter((part) => !loaded.has(part)))) };
 }
 
@@ -75,5 +90,6 @@ function removeOld(current) {
     .filter((entry) => entry.isDirectory() && entry.name.startsWith('bundle-') && entry.name !== current)
     .map(({ name }) => ({ name, stamp: statSync(join(CACHE, name)).mtimeMs }))
     .sort((a, b) => b.stamp - a.stamp);
-  for (const { name } of bundles.slice(KEPT)) rmSync(join(CACHE, name), { recursive: true, force: true });
+  const old = bundles.slice(KEPT).filter(({ stamp }) => Date.now() - stamp > KEPT_MS);
+  for (const { name } of old) rmSync(join(CACHE, name), { recursive: true, force: true });
 }

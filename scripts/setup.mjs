@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const OLDEST_NODE = 20;
 /** The oldest Node that runs the engine's TypeScript as it is. */
 const ENGINE_NODE = 24;
+/** Longest time for the bundle, which takes some seconds. */
+const BUNDLE_MS = 60_000;
 const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -109,12 +111,17 @@ function linkNode() {
     npm('rebuild', place.slice('node_modules/'.length), '--ignore-scripts', '--loglevel=error');
 }
 
+/** A path for the shell that Windows needs: it may contain spaces. */
+function quoted(path) {
+  return isWindows ? `"${path}"` : path;
+}
+
 /** Makes the bundle of the engine, after an installation and before a start. Without it the sources run. */
 function bundle() {
   const script = join(root, 'scripts', 'bundle.mjs');
   const isWanted = hasInstalled || process.argv.includes('--link') || process.argv.includes('--bundle');
   if (isWanted && existsSync(script) && existsSync(pinned))
-    spawnSync(pinned, [script], { cwd: root, stdio: 'ignore', shell: isWindows });
+    spawnSync(quoted(pinned), [quoted(script)], { cwd: root, stdio: 'ignore', shell: isWindows, timeout: BUNDLE_MS });
 }
 
 const major = Number(process.versions.node.split('.')[0]);

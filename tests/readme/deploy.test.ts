@@ -55,7 +55,8 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ['start of compose.yaml', compose.services['start']!.command],
   ['worker of compose.yaml', compose.services['worker']!.command],
   ...['callsheet.service', 'callsheet-worker@.service'].map((name) => {
-    const [, line = ''] = /^ExecStart=\/usr\/bin\/node -- \S+\/main\.ts (.+)$/m.exec(read(`deploy/${name}`)) ?? [];
+    const [, line = ''] =
+      /^ExecStart=\/usr\/bin\/node -- \S+\/engine\/callsheet\.cjs (.+)$/m.exec(read(`deploy/${name}`)) ?? [];
     return [name, line.split(' ')] as const;
   }),
 ];

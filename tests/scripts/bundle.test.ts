@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -72,4 +74,54 @@ test('a changed source runs in place of the bundle, until the next one is made',
   node('scripts/bundle.mjs');
   expect(foundBundle()).toBeDefined();
   expect(node('engine/callsheet.cjs', '--version').stderr).toBe('changed\n');
+});
+
+test('a bundle whose files are gone is not started', () => {
+  const main = String(foundBundle());
+  renameSync(dirname(main), `${dirname(main)}.gone`);
+  expect(foundBundle()).toBeUndefined();
+  expect(node('engine/callsheet.cjs', '--version').status).toBe(0);
+  renameSync(`${dirname(main)}.gone`, dirname(main));
+  expect(foundBundle()).toBe(main);
+});
+
+test('a bundle that a process may still use stays when newer ones are made, also one of the same sources', () => {
+  const main = String(foundBundle());
+  const mark = join(dirname(main), 'mark');
+  writeFileSync(mark, '');
+  rmSync(join(clone, 'node_modules/.cache/callsheet/bundle.json'));
+  node('scripts/bundle.mjs');
+  expect(foundBundle()).toBe(main);
+  for (let n = 0; n < 4; n++) {
+    appendFileSync(join(clone, 'engine/src/app/installation.ts'), '\n');
+    node('scripts/bundle.mjs');
+  }
+  expect(foundBundle()).not.toBe(main);
+  expect(existsSync(mark)).toBe(true);
+}, 60_000);
+
+test('a source that changes while the bundle is made runs in place of it', () => {
+  const source = join(clone, 'engine/src/app/installation.ts');
+  const bundler = join(clone, 'node_modules/rolldown');
+  rmSync(bundler);
+  mkdirSync(bundler);
+  writeFileSync(join(bundler, 'package.json'), '{ "type": "module", "exports": "./slow.js" }');
+  writeFileSync(
+    join(bundler, 'slow.js'),
+    `import { appendFileSync } from 'node:fs';
+     import { rolldown as fast } from ${JSON.stringify(import.meta.resolve('rolldown'))};
+     export async function rolldown(options) {
+       const bundle = await fast(options);
+       const generate = async (output) => {
+         const made = await bundle.generate(output);
+         appendFileSync(${JSON.stringify(source)}, '\\nprocess.stderr.write("late\\\\n");\\n');
+         return made;
+       };
+       return { generate };
+     }`,
+  );
+  appendFileSync(source, '\n');
+  node('scripts/bundle.mjs');
+  expect(foundBundle()).toBeUndefined();
+  expect(node('engine/callsheet.cjs', '--version').stderr).toContain('late');
 });
