@@ -33,6 +33,15 @@ const value = (row: Row | undefined, name: string) => {
   return figure;
 };
 
+const [load1 = 0] = loadavg();
+// Other work on the machine would change the figures.
+if (load1 > availableParallelism()) {
+  console.error(
+    `the load is ${load1.toFixed(1)}, with ${availableParallelism()} processors: measure on a quiet machine`,
+  );
+  process.exit(1);
+}
+
 const [commands] = rowsOf('commands.ts');
 const [start] = rowsOf('start.ts');
 const [gate] = rowsOf('gate.ts');

@@ -61,19 +61,22 @@ describe(`a process that is killed ${KILLS} times while its objectives send mail
       writeFileSync(join(root, 'config', 'directors', 'autopilot.yaml'), DIRECTOR);
       const carrier = setInterval(carry, 5);
       const env: Record<string, string> = { ROOT: root, MAILS: String(MAILS), HOURS: '0' };
-      kills = await killLoop({
-        ...{ worker: 'objective/sending-worker.ts', kills: KILLS, env, lifeMs: 800, maxPasses: 12 },
-        points: ['in-effect', 'before-commit', 'after-effect', 'in-effect', 'after-commit'],
-        provoked: { point: 'in-effect' },
-        onLife(n) {
-          env['HOURS'] = String(n * APART);
-          for (let k = n * PER_LIFE; k < (n + 1) * PER_LIFE; k++) dropOrder(root, k);
-        },
-      });
-      // The follow-ups of the last mails fall due between the two.
-      for (const more of [0, 1])
-        await drain('objective/sending-worker.ts', { ...env, HOURS: String((KILLS + more) * APART) });
-      clearInterval(carrier);
+      try {
+        kills = await killLoop({
+          ...{ worker: 'objective/sending-worker.ts', kills: KILLS, env, lifeMs: 800, maxPasses: 12 },
+          points: ['in-effect', 'before-commit', 'after-effect', 'in-effect', 'after-commit'],
+          provoked: { point: 'in-effect' },
+          onLife(n) {
+            env['HOURS'] = String(n * APART);
+            for (let k = n * PER_LIFE; k < (n + 1) * PER_LIFE; k++) dropOrder(root, k);
+          },
+        });
+        // The follow-ups of the last mails fall due between the two.
+        for (const more of [0, 1])
+          await drain('objective/sending-worker.ts', { ...env, HOURS: String((KILLS + more) * APART) });
+      } finally {
+        clearInterval(carrier);
+      }
       carry();
       store = openSqlite({ dir: join(root, 'data') });
       objectives = (await store.list('objective')).map(objectiveOf);

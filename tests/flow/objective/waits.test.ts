@@ -54,5 +54,9 @@ test('an objective that waits says for what, and after a restart it waits for th
   stage.asked.length = 0;
   await stage.restart();
   expect(await served()).toEqual(before);
-  expect(stage.asked).toEqual([]);
+  // By the time that this mail is read, an objective that goes on would have asked as well.
+  await stage.fetch(stage.mail('1', { thread: 'later', labels: ['Autopilot'], text: 'And pens?' }));
+  await stage.reached(({ threads, waitingFor }) => threads[0]?.threadId === 'later' && waitingFor === 'answer');
+  expect(stage.asked.map(({ role, data }) => [role, data.includes('And pens?')])).toEqual([['intake', true]]);
+  expect((await served()).slice(0, before.length)).toEqual(before);
 });

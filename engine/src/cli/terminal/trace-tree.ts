@@ -53,8 +53,8 @@ export function formatNewSteps(
 }
 
 /**
- * Formats the tool calls, agents and steps of plans that are new in a diagnostics tree, without times, for a conversation. `seen` contains the ids of
- * printed nodes and is extended.
+ * Formats the tool calls, agents and steps of plans of a diagnostics tree that are not in `seen`, without times. Adds their ids to
+ * `seen`. A conversation in the terminal prints them.
  */
 export function formatNewCalls(
   nodes: readonly UnifiedNode[],

@@ -110,7 +110,7 @@ export interface ReadingMails {
   readonly maxSummary?: number;
 }
 
-/** One line of the story of an objective. */
+/** One line of the history of an objective. */
 export interface HistoryLine {
   /** ISO 8601. */
   readonly at: string;
