@@ -18,6 +18,7 @@ import type { Dependencies } from '../run/dependencies.ts';
 import type { ServerStatus } from '../tool/mcp/link-options.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { Chats } from '../chat/chats.ts';
+import type { Changes } from '../replay/changes.ts';
 import type { ShadowSettings } from '../replay/shadow/shadow.ts';
 import type { WrittenTest } from '../replay/test/write-test.ts';
 import type { RoamingService } from '../chat/roaming.ts';
@@ -63,6 +64,8 @@ export interface Services {
   readonly secrets: Secrets;
   /** Starts a shadow on the config of a git ref. `BAD_REQUEST`, `CONFLICT` where there is one, `USAGE`, `CONFIG_INVALID`. */
   readonly startShadow: (settings: ShadowSettings) => Promise<void>;
+  /** Compares the running config with another one on stored mail and runs. */
+  readonly changes: Changes;
   /** Writes a test of a past run. `NOT_FOUND`, `CONFLICT` for a run that cannot be played, `USAGE` where the test exists. */
   readonly saveTest: (runId: string) => Promise<WrittenTest>;
   /** Every tool that the current config can name, by family. */

@@ -9,6 +9,7 @@ import { LOCAL_ACCESS } from '../api/http/read-access.ts';
 import { MetricsGauges } from '../api/metrics-gauges.ts';
 import { filterQuestion } from '../filter/filter-question.ts';
 import type { App } from './app.ts';
+import { ChangesJob } from './scratch/changes-job.ts';
 import { HOME, readVersion } from './installation.ts';
 import { listedFamilies } from './tool-catalog.ts';
 import type { ProcessContext } from './process-context.ts';
@@ -57,6 +58,7 @@ export async function servicesOf(
     roaming: app.roaming,
     answerLinks: app.answerLinks,
     startShadow: async (settings) => (await import('./scratch/start-shadow.ts')).startShadow(app, settings, env),
+    changes: new ChangesJob(app, env),
     saveTest: async (runId) => (await import('./scratch/save-test.ts')).saveTest(app, runId),
     notebooks,
     files: app.files,

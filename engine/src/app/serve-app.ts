@@ -47,7 +47,11 @@ export async function serveApp(
   if (!isBrief) app.answerLinks.listensOn(listener.port);
   const { version, sessions } = services;
   const viewerUrl = access.publicOrigin ?? listener.url;
-  return { ...listener, viewerUrl, hasLogin: ways.hasLogin, token: sessions.token, version };
+  const close = async () => {
+    await services.changes.end();
+    await listener.close();
+  };
+  return { ...listener, close, viewerUrl, hasLogin: ways.hasLogin, token: sessions.token, version };
 }
 
 async function listenOnFreePort(services: Services, port: number | undefined): Promise<HttpListener> {

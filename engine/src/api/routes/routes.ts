@@ -8,6 +8,7 @@ import { importChatRoutes } from './chat/import-chat.ts';
 import { roamingRoutes } from './chat/roaming.ts';
 import { mcpRoutes } from './client/mcp.ts';
 import { agentCredentialRoutes } from './config/agent-credentials.ts';
+import { changesRoutes } from './config/changes.ts';
 import { configFormRoutes } from './config/config-forms.ts';
 import { configLinkRoutes } from './config/config-links.ts';
 import { configTryRoutes } from './config/config-try.ts';
@@ -117,6 +118,12 @@ export const ROUTES: readonly Resource[] = [
   },
   { name: 'config-links', add: configLinkRoutes },
   { name: 'shadow', add: shadowRoutes },
+  {
+    name: 'changes',
+    add: changesRoutes,
+    // They show edits that an admin has not saved, and names of branches.
+    roles: { 'GET /changes': 'admin', 'GET /changes/refs': 'admin', 'GET /changes/entries/:name': 'admin' },
+  },
   // It shows names of folders of this machine.
   { name: 'folders', add: folderRoutes, roles: { 'GET /folders': 'admin' } },
   // These three compute an answer and change nothing.

@@ -44,6 +44,15 @@ export async function commitOf(configDir: string, ref: string): Promise<string> 
   return (await gitBeside(await realDir(configDir), ref, args)).toString().trim();
 }
 
+/** Names of branches and tags of the repository of the config folder, the newest first; none where there is no repository. */
+export async function listRefs(configDir: string): Promise<readonly string[]> {
+  const args = ['for-each-ref', '--sort=-committerdate', '--count=100', '--format=%(refname:short)'];
+  const listed = await gitBeside(await realDir(configDir), 'refs', [...args, 'refs/heads', 'refs/tags']).catch(
+    () => undefined,
+  );
+  return listed === undefined ? [] : listed.toString().split('\n').filter(Boolean);
+}
+
 /**
  * Makes the files of the config folder those of a commit, staged and in the work tree; nothing outside the folder changes. `CONFLICT`
  * where the folder has changes that are not committed; `USAGE` where git cannot read the commit.

@@ -6,6 +6,6 @@ export function recordingSource({ deps, config }: Pick<App, 'deps' | 'config'>):
   return {
     store: deps.store,
     revision: (id) => deps.config.revision(id),
-    toolsOf: (snapshot) => deps.tools.of(snapshot ?? config.current()),
+    toolsOf: (snapshot, lists) => deps.tools.of(snapshot ?? config.current(), lists),
   };
 }

@@ -19,8 +19,8 @@ export interface RecordingSource {
   readonly store: Store;
   /** The snapshot of a revision. `NOT_FOUND`. */
   readonly revision: (id: string) => Promise<Snapshot>;
-  /** The tools of a config by name. */
-  readonly toolsOf: (config: Snapshot | undefined) => ReadonlyMap<string, Tool>;
+  /** The tools of a config by name; `lists`: those of MCP servers that a run keeps. */
+  readonly toolsOf: (config: Snapshot | undefined, lists?: Run['toolLists']) => ReadonlyMap<string, Tool>;
 }
 
 /**
