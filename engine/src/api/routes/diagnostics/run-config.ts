@@ -1,22 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { EngineError } from '../../../base/error.ts';
 import { recordOf, type Run } from '../../../run/run.ts';
 import { readThread, viewThread } from '../../../run/thread.ts';
 import { bodyOf } from '../../../store/damaged-row.ts';
 import type { Reader } from '../../../store/store.ts';
 import type { AddRoutes, Services } from '../../api.ts';
+import { createDiffer, type Differ } from '../../http/differ.ts';
 import { queryText } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import { redacted } from '../../http/redacted.ts';
 
 /** Documents read per query. */
 const DOCUMENTS_PER_QUERY = 100;
-/** Most milliseconds that the diffs of one answer may take together, and one of them. */
-const DIFFS_MS = 1000;
-const DIFF_MS = 200;
-/** Longest diff, in characters. */
-const MAX_DIFF = 200_000;
 
 /** A document that a run uses, beside the one of another time. */
 export interface RunDocument {
@@ -106,24 +100,6 @@ async function oneDocument(store: Reader, hashes: Hashes, name: string): Promise
   if (found === undefined)
     throw new EngineError('NOT_FOUND', `the run has no document "${name}", or its text is stored no more`);
   return found;
-}
-
-type Differ = (name: string, before: string, after: string) => Promise<string>;
-
-/** Makes the diffs of one answer. They share a limit of time, with other work in between. */
-function createDiffer(): Differ {
-  let leftMs = DIFFS_MS;
-  return async (name, before, after) => {
-    await setImmediate();
-    const began = performance.now();
-    const options = { context: 3, timeout: Math.max(0, Math.min(DIFF_MS, leftMs)), headerOptions: FILE_HEADERS_ONLY };
-    const patch = createTwoFilesPatch(name, name, before, after, '', '', options);
-    leftMs -= performance.now() - began;
-    // The texts differ too much for a diff in time: the new one is shown.
-    const text = patch ?? `--- ${name}\n+++ ${name}\n${after}`;
-    if (text.length <= MAX_DIFF) return text;
-    return `${text.slice(0, MAX_DIFF).toWellFormed()}\n[truncated: the first ${MAX_DIFF} of ${text.length} characters]\n`;
-  };
 }
 
 /** How the documents of two times differ: what differs first, each part by name. */
