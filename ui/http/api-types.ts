@@ -18,6 +18,7 @@ export type { FolderChoices } from '../../engine/src/chat/roam/folder.ts';
 export type { RoamingWarning } from '../../engine/src/chat/roam/warning.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
+export type { ItemHistory, ItemLink, ItemRevision } from '../../engine/src/api/routes/item/item-revisions.ts';
 export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
 export type { FileTextView } from '../../engine/src/api/routes/mail/file-text.ts';
 export type { MailFileView } from '../../engine/src/api/routes/mail/mail-file.ts';

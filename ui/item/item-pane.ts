@@ -18,15 +18,17 @@ import { Age, fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
+import { History } from './history.ts';
 import { deleteItem, fetchItem, itemKey, mailLink, refreshItems, restoreItem, shownItem } from './items.ts';
 import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
-type View = 'preview' | 'source' | 'edit' | 'reply';
+type View = 'preview' | 'source' | 'history' | 'edit' | 'reply';
 
 /** The views that have a button in the row of tabs. */
 const VIEWS = [
   ['preview', 'Preview'],
   ['source', 'Source'],
+  ['history', 'History'],
 ] as const;
 
 interface Props {
@@ -36,13 +38,15 @@ interface Props {
   readonly runId: string;
   readonly scripted: boolean;
   readonly runHref: string;
+  /** The address of a result of another run in the same workspace. */
+  readonly itemHref: (runId: string, itemId: string) => string;
   /** The e-mail of the run, if known: a text item can be sent as a reply to it. */
   readonly mail?: MailEntry | undefined;
   readonly onDeleted: () => void;
 }
 
 /** One result: its origin, a preview by MIME type, and its actions. */
-export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, onDeleted }: Props) {
+export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, itemHref, mail, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
   const [view, setView] = useState<View>(
     drafts.value.has(key) ? 'edit' : hasReply(key) && !isHeld(key) ? 'reply' : 'preview',
@@ -105,7 +109,9 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
           ? html`<${ReplyBox} ...${replyTo(mail, item, key)} takesFocus=${takesFocus} onClose=${close} />`
           : view === 'edit'
             ? html`<${Editor} item=${item} itemKey=${key} takesFocus=${takesFocus} onClose=${close} />`
-            : bodyOf(view, item, key)
+            : view === 'history'
+              ? html`<${History} item=${item} itemKey=${key} itemHref=${itemHref} />`
+              : bodyOf(view, item, key)
       }
     </div>`;
 }

@@ -1,6 +1,6 @@
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { WorkspaceItem, Page } from '../http/api-types.ts';
+import type { ItemHistory, WorkspaceItem, Page } from '../http/api-types.ts';
 
 /** One key of an item's two ids; ids contain no slash. */
 export const itemKey = (workspaceId: string, itemId: string) => `${workspaceId}/${itemId}`;
@@ -17,6 +17,11 @@ export function fetchItem(key: string, signal?: AbortSignal): Promise<WorkspaceI
 
 /** The item that is shown. */
 export const shownItem = createResource(fetchItem);
+
+/** The revisions of an item. The key ends in `/` and the newest one, so that a change makes another key. */
+export const itemHistory = createResource<ItemHistory>((key, signal) =>
+  request('GET', `${itemPath(key)}/revisions`, { signal }),
+);
 
 /** The first items of several runs, for the cards. The key: workspace and run of each, as `ws/run ws/run`. */
 export const runItems = createResource(async (key, signal) => {

@@ -77,6 +77,7 @@ function Detail({ mailId, runId, itemId }: { mailId: string; runId: string | und
     runId=${runId}
     scripted=${run?.scripted ?? false}
     runHref=${hrefOf('inbox', mailId, runId)}
+    itemHref=${(ofRun: string, id: string) => hrefOf('inbox', mailId, ofRun, id)}
     mail=${mail}
     onDeleted=${() => go('inbox', [mailId, runId], { replace: true })}
   />`;

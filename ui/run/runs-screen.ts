@@ -85,6 +85,7 @@ function ItemOfRun({ runId, itemId }: { runId: string; itemId: string }) {
     runId=${runId}
     scripted=${data.scripted}
     runHref=${hrefOf('runs', runId)}
+    itemHref=${(ofRun: string, id: string) => hrefOf('runs', ofRun, id)}
     onDeleted=${() => go('runs', [runId], { replace: true })}
   />`;
 }

@@ -185,7 +185,8 @@ function rowOf(workspaceId: string, item: WorkspaceItem): Row<'item'> {
   return { workspace: workspaceId, id, revision, deleted: deleted ? 1 : 0, body: JSON.stringify(body) };
 }
 
-function itemOf(row: Row<'item'>): WorkspaceItem {
+/** The item of a row. `STORE_DAMAGED` where its body cannot be read. */
+export function itemOf(row: Row<'item'>): WorkspaceItem {
   const body = bodyOf<Omit<WorkspaceItem, 'id' | 'revision' | 'deleted'>>('item', row);
   return { id: row.id, ...body, revision: row.revision, deleted: row.deleted === 1 };
 }

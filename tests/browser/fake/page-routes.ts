@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type { MemoryView, SpendState } from '../../../ui/http/api-types.ts';
 import { page } from './answers.ts';
 import { minutesAgo, type World } from './fixtures.ts';
+import { HISTORY } from './item-history.ts';
 
 const TODAY = '2026-11-24';
 
@@ -28,6 +29,7 @@ export function addPageRoutes(router: Router, world: World): void {
   const documents = (kind: string) =>
     world.config.documents.flatMap(({ kind: of, id }) => (of === kind ? [{ id, name: id, description: '' }] : []));
   router.get('/api/auth/whoami', (ctx) => (ctx.body = { user: { id: 'local', name: 'local', role: 'admin' } }));
+  router.get('/api/workspaces/:id/items/:item/revisions', (ctx) => (ctx.body = HISTORY));
   router.get('/api/spend', (ctx) => (ctx.body = SPEND));
   router.get('/api/spend/runs', (ctx) => (ctx.body = { items: [], nextCursor: null }));
   router.get('/api/memory', (ctx) => (ctx.body = page(ctx, [MEMORY])));

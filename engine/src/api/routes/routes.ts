@@ -28,6 +28,7 @@ import { runConfigRoutes } from './diagnostics/run-config.ts';
 import { streamRoutes } from './diagnostics/stream.ts';
 import { traceRoutes } from './diagnostics/trace.ts';
 import { itemFileRoutes } from './item/item-file.ts';
+import { itemRevisionRoutes } from './item/item-revisions.ts';
 import { memoryRoutes } from './memory/memories.ts';
 import { accountRoutes } from './mail/accounts.ts';
 import { emailBodyRoutes } from './mail/email-body.ts';
@@ -143,6 +144,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'uploads', add: uploadRoutes },
   { name: 'items', add: itemRoutes },
   { name: 'item-file', add: itemFileRoutes },
+  { name: 'item-revisions', add: itemRevisionRoutes },
   { name: 'runs', add: runRoutes, roles: { 'POST /runs/:id/message': 'approver' } },
   { name: 'save-test', add: saveTestRoutes },
   { name: 'run-config', add: runConfigRoutes },
