@@ -4,6 +4,7 @@
  * has its own harness; `peer-driver.ts` is the driver for it.
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +14,7 @@ const BENCHES = [
   'start',
   'commands',
   'pages',
+  'viewer',
   'chats',
   'durable',
   'encryption',
@@ -40,7 +42,8 @@ if (unknown.length > 0) {
   for (const bench of BENCHES) {
     if (wanted.length > 0 ? !wanted.includes(bench) : bench === 'readme') continue;
     console.error(`\n# ${bench}`);
-    const file = fileURLToPath(new URL(`./${bench}.ts`, import.meta.url));
+    const flat = fileURLToPath(new URL(`./${bench}.ts`, import.meta.url));
+    const file = existsSync(flat) ? flat : fileURLToPath(new URL(`./${bench}/${bench}.ts`, import.meta.url));
     const { status } = spawnSync(process.execPath, [file, ...flags], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }

@@ -8,6 +8,8 @@ export const home = fileURLToPath(new URL('..', import.meta.url));
 
 /** A running `callsheet start` of this checkout. */
 export interface Served {
+  /** Address of a page that signs in. */
+  readonly signIn: string;
   /** Processor time that the process has used so far, in milliseconds; undefined where the system does not tell (Linux does). */
   cpuMs(): number | undefined;
   /** Sends a GET with the token and returns the body as text. Rejects for statuses that are not 2xx. */
@@ -31,6 +33,7 @@ export async function serve(root: string): Promise<Served> {
   });
   const { url, token } = JSON.parse(line) as { url: string; token: string };
   return {
+    signIn: `${url}/?token=${token}`,
     cpuMs: () => cpuMsOf(child.pid),
     async get(path) {
       const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });

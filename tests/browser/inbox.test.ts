@@ -10,6 +10,8 @@ describeLongViewer('the Inbox', (viewer) => {
     await viewer.page.getByRole('treeitem').first().waitFor();
   };
   const selected = () => viewer.page.getByRole('treeitem', { selected: true });
+  /** Mails of the list, also those that are not drawn. */
+  const loaded = async () => Number(await viewer.page.getByRole('treeitem').last().getAttribute('aria-setsize'));
   const rowCount = () => viewer.page.getByRole('treeitem').count();
 
   test('at the start the newest mail is open and its results are shown', async () => {
@@ -204,14 +206,43 @@ describeLongViewer('the Inbox', (viewer) => {
         makeMail(`old-${999 - i}`, { receivedAt: new Date(Date.UTC(2026, 0, 1) - i * 60_000).toISOString() }),
       );
     await open();
-    await soon(async () => new Set(await viewer.page.locator('.tree-row.mail').allTextContents()).size).toBe(50);
+    await soon(loaded).toBe(50);
     const scrollToEnd = () =>
       viewer.page.locator('.left .scroll').evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
     await scrollToEnd();
-    await soon(() => viewer.page.locator('.tree-row.mail').count()).toBe(100);
+    await soon(loaded).toBe(100);
     await scrollToEnd();
-    await soon(() => viewer.page.locator('.tree-row.mail').count()).toBe(125);
+    await soon(loaded).toBe(125);
     expect(await viewer.page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  });
+
+  test('rows far from what is visible are not drawn, and come back at their place', async () => {
+    for (let i = 0; i < 900; i++)
+      viewer.api.world.mails.push(
+        makeMail(`old-${999 - i}`, { receivedAt: new Date(Date.UTC(2026, 0, 1) - i * 60_000).toISOString() }),
+      );
+    await open();
+    const list = viewer.page.locator('.left .scroll');
+    const scrollTo = (top: number) => list.evaluate((element, to) => element.scrollTo({ top: to }), top);
+    for (let page = 1; page <= 10; page++) {
+      await soon(loaded).toBe(page * 50);
+      if (page < 10) await scrollTo(1e6);
+    }
+    expect(await rowCount()).toBeLessThan(200);
+    const height = await list.evaluate(({ scrollHeight }) => scrollHeight);
+    await scrollTo(0);
+    await viewer.page.getByRole('treeitem').first().waitFor();
+    expect(await viewer.page.getByRole('treeitem').first().getAttribute('aria-posinset')).toBe('1');
+    await soon(async () => Math.abs((await list.evaluate(({ scrollHeight }) => scrollHeight)) - height)).toBeLessThan(
+      20,
+    );
+    await viewer.page.getByRole('treeitem').first().click();
+    await viewer.page.getByRole('tree').press('End');
+    await soon(() => selected().getAttribute('aria-posinset')).toBe('500');
+    await viewer.page.getByRole('tree').press('ArrowUp');
+    await soon(() => selected().getAttribute('aria-posinset')).toBe('499');
+    await viewer.page.getByRole('tree').press('Home');
+    await soon(() => selected().getAttribute('aria-posinset')).toBe('1');
   });
 
   test('search finds mails below the loaded pages', async () => {
@@ -224,7 +255,7 @@ describeLongViewer('the Inbox', (viewer) => {
     await viewer.page.getByRole('searchbox').fill('needle');
     await viewer.page.getByRole('treeitem', { name: 'Needle' }).waitFor();
     await viewer.page.getByRole('searchbox').fill('');
-    await soon(() => viewer.page.locator('.tree-row.mail').count()).toBe(50);
+    await soon(loaded).toBe(50);
   });
 
   test('a link opens a mail below the loaded pages', async () => {

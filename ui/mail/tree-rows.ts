@@ -71,6 +71,26 @@ export function treeRows(shown: readonly MailEntry[], open: ReadonlyMap<string, 
   return rows;
 }
 
+/** Neighbouring rows that are drawn together: those of some mails. */
+export interface Block {
+  /** Index of its first row, and of the first row after it. */
+  readonly from: number;
+  readonly to: number;
+  readonly mails: number;
+}
+
+/** Mails of a block. */
+const BLOCK = 40;
+
+/** The blocks of these rows, top to bottom. */
+export function blocksOf(rows: readonly Row[]): readonly Block[] {
+  const starts = rows.flatMap(({ level, position }, i) => (level === 1 && position % BLOCK === 1 ? [i] : []));
+  return starts.map((from, n) => {
+    const to = starts[n + 1] ?? rows.length;
+    return { from, to, mails: rows.slice(from, to).filter(({ level }) => level === 1).length };
+  });
+}
+
 function addRun(rows: Row[], mail: MailEntry, run: RunView, index: number, open: ReadonlyMap<string, boolean>): void {
   const ids = [mail.id, run.id];
   const isOpen = open.get(rowKey(ids)) ?? run.latest;

@@ -4,7 +4,7 @@ import type { TreeModel } from '../widget/tree.ts';
 import { now } from '../widget/time.ts';
 import { allMails } from './mails.ts';
 import { filter, viewOf } from './state/filter.ts';
-import { hasText, type Row, rowKey, treeRows } from './tree-rows.ts';
+import { blocksOf, hasText, type Row, rowKey, treeRows } from './tree-rows.ts';
 
 /** Ids of the marked mails. */
 export const marked = signal<ReadonlySet<string>>(new Set());
@@ -18,6 +18,8 @@ export const shownMails = computed(() => {
 });
 /** The visible rows. */
 export const rows = computed(() => treeRows(shownMails.value, open.value));
+/** The blocks that the rows are drawn in. */
+export const blocks = computed(() => blocksOf(rows.value));
 /** Key of the selected row, from the address. */
 export const selectedKey = computed(() => rowKey(idsOn('inbox')));
 const selectedIndex = computed(() => rows.value.findIndex((row) => rowKey(row.ids) === selectedKey.value));

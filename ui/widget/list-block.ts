@@ -1,0 +1,46 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** A block is drawn while it is this near to what is visible. */
+const MARGIN = '1200px';
+
+interface Props {
+  /** Its height in pixels until it is drawn for the first time. */
+  readonly estimate: number;
+  /** Drawn at once, before it is known what is visible. */
+  readonly isFirst: boolean;
+  /** Drawn wherever it is: it holds the selected row. */
+  readonly isKept: boolean;
+  readonly draw: () => ComponentChildren;
+}
+
+/**
+ * A part of a long list in an element `.scroll`. Far from what is visible it is an empty box of the same height, so that a list
+ * of 100,000 rows is some hundred elements.
+ */
+export function ListBlock({ estimate, isFirst, isKept, draw }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  // The height that it had when it was left, as long as the estimate is the same; undefined while it is near.
+  const [left, setLeft] = useState(isFirst ? undefined : { height: estimate, estimate });
+  const newest = useRef(estimate);
+  newest.current = estimate;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const watch = new IntersectionObserver(
+      (entries) => {
+        const last = entries.at(-1);
+        if (last === undefined) return;
+        const { isIntersecting, boundingClientRect } = last;
+        setLeft(isIntersecting ? undefined : { height: boundingClientRect.height, estimate: newest.current });
+      },
+      { root: element.closest('.scroll'), rootMargin: MARGIN },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  if (left === undefined || isKept) return html`<div ref=${box} role="none">${draw()}</div>`;
+  const height = left.estimate === estimate ? left.height : estimate;
+  return html`<div ref=${box} role="none" style=${{ height: `${height}px` }}></div>`;
+}
