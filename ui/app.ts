@@ -9,6 +9,7 @@ import { ReplyBar } from './reply/reply-bar.ts';
 import { fetchNow } from './shell/fetcher.ts';
 import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
+import { startLoading } from './shell/later.ts';
 import { go, route } from './shell/route.ts';
 import { SCREENS } from './shell/screens.ts';
 import { SignedOut } from './shell/signed-out.ts';
@@ -32,6 +33,7 @@ function SignedIn() {
       startKeys(),
       startPaletteKey(),
       startTicking(),
+      startLoading(),
       startUnsavedGuard(),
       startSendingHeld(),
       startSendingReplies(),

@@ -40,7 +40,15 @@ export async function fill(root: string, mails: number, results: number): Promis
     const subject = `Order number ${n}`;
     return insertMailChange(store, {
       ...{ id, accountId, messageId, threadId: messageId, identity: identityKey(store, accountId, String(n)) },
-      summary: JSON.stringify({ ...summary, id, messageId, threadId: messageId, receivedAt, date: receivedAt, subject }),
+      summary: JSON.stringify({
+        ...summary,
+        id,
+        messageId,
+        threadId: messageId,
+        receivedAt,
+        date: receivedAt,
+        subject,
+      }),
       ...{ content: parsed.content, providerId: String(n), size: MAIL.length, notes: [] },
       routing: { directors, note: '' },
     });
@@ -53,8 +61,20 @@ export async function fill(root: string, mails: number, results: number): Promis
     });
     const time = new Date(deps.clock.now()).toISOString();
     const item = {
-      ...{ id: ids.next('item'), label: 'Reply draft', mimeType: 'text/markdown', encoding: 'utf8', data: 'Thank you.' },
-      ...{ created: time, updated: time, revision: 1, deleted: false, context: { ...{ createdBy: 'user', runId: run.id }, director: { id: directorId, name: directorId } } },
+      ...{
+        id: ids.next('item'),
+        label: 'Reply draft',
+        mimeType: 'text/markdown',
+        encoding: 'utf8',
+        data: 'Thank you.',
+      },
+      ...{
+        created: time,
+        updated: time,
+        revision: 1,
+        deleted: false,
+        context: { ...{ createdBy: 'user', runId: run.id }, director: { id: directorId, name: directorId } },
+      },
     };
     const row = { workspace: run.workspaceId, id: item.id, revision: 1, deleted: 0, body: JSON.stringify(item) };
     return [

@@ -68,7 +68,8 @@ async function interactions(root: string): Promise<{ loaded: number; rows: numbe
     await page.goto(server.signIn);
     await page.getByRole('treeitem').first().waitFor();
     const loaded = await page.evaluate<number>(`(async () => {
-      const { loadMoreMails, mails, nextCursor } = await import('/ui/mail/mails.ts');
+      const { href } = document.querySelector('link[href$="/mail/mails.ts"]');
+      const { loadMoreMails, mails, nextCursor } = await import(href);
       while (nextCursor.value !== null) await loadMoreMails();
       return mails.value.length;
     })()`);

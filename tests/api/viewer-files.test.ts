@@ -84,6 +84,25 @@ describe('the viewer as the engine serves it', () => {
     }
   });
 
+  test('the page names the modules that it starts with, and none of a page that is loaded later', async () => {
+    expect(page).toContain('/mail/inbox-screen.ts" />');
+    expect(page).not.toContain('/spend/spend-screen.ts" />');
+    const path = (/href="([^"]+)\/main\.ts"/.exec(page)?.[1] ?? '') + '/spend/spend-screen.ts';
+    expect(await (await fetch(site.url + path)).text()).toContain('export function SpendScreen');
+  });
+
+  test.each(['br', 'gzip'])('a file is sent as %s to who takes it, and as it is to others', async (encoding) => {
+    const get = (accepted: string) =>
+      fetch(`${site.url}/ui/css/list.css`, { headers: { 'accept-encoding': accepted } });
+    const [packed, plain] = [await get(encoding), await get('identity')];
+    expect(packed.headers.get('content-encoding')).toBe(encoding);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 2);
+    expect(await packed.text()).toBe(await plain.text());
+    expect(packed.headers.get('vary')).toContain('Accept-Encoding');
+    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+  });
+
   test('the page holds no inline script or style besides the import map', () => {
     expect(page.match(/<script(?![^>]*src=)[^>]*>/g)).toEqual(['<script type="importmap">']);
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);

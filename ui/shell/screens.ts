@@ -1,34 +1,23 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { AccountsScreen } from '../account/accounts-screen.ts';
 import { connections } from '../account/connections.ts';
 import { loadApprovals } from '../approval/approvals.ts';
 import { approvalCount } from '../approval/held.ts';
-import { ApprovalsScreen } from '../approval/approvals-screen.ts';
-import { AskScreen } from '../ask/ask-screen.ts';
 import { refreshAsk } from '../ask/talks.ts';
 import { refreshChats } from '../chat/chats.ts';
-import { ChatsScreen } from '../chat/chats-screen.ts';
 import { config, errorCount } from '../config/config.ts';
-import { ConfigScreen } from '../config/config-screen.ts';
 import { refreshDocuments } from '../config/documents.ts';
-import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.ts';
 import { loadTraces } from '../diagnostics/traces.ts';
 import type { LiveEventName } from '../http/live.ts';
 import { refreshMemories } from '../memory/memories.ts';
-import { MemoryScreen } from '../memory/memory-screen.ts';
 import { loadNotifications, reminders, unreadCount } from '../notification/notifications.ts';
-import { NotificationsScreen } from '../notification/notifications-screen.ts';
 import { refreshObjectives } from '../objective/objectives.ts';
-import { ObjectivesScreen } from '../objective/objectives-screen.ts';
 import { InboxScreen } from '../mail/inbox-screen.ts';
 import { loadRuns } from '../run/runs.ts';
-import { RunsScreen } from '../run/runs-screen.ts';
 import { refreshTasks } from '../todo/tasks.ts';
-import { TasksScreen } from '../todo/tasks-screen.ts';
 import { refreshTodos } from '../todo/todos.ts';
 import { spend } from '../spend/spend.ts';
-import { SpendScreen } from '../spend/spend-screen.ts';
+import { later } from './later.ts';
 
 /** A count beside the title of a tab. */
 interface Badge {
@@ -49,7 +38,7 @@ export interface Screen {
   /** Letter that opens the page after `g`; unique. */
   readonly key: string;
   readonly badge?: Badge;
-  /** The component of the page. */
+  /** The component of the page. Only the first page is there at once. */
   readonly screen: ComponentType;
   /** Fetches the data of the page: `missed` at the start and after a gap in the stream, the others after that event. */
   readonly live?: Readonly<Partial<Record<LiveEventName | 'missed', readonly (() => void)[]>>>;
@@ -67,7 +56,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Ask',
     icon: 'spark',
     key: 'k',
-    screen: AskScreen,
+    screen: later(async () => (await import('../ask/ask-screen.ts')).AskScreen),
     live: { missed: [refreshAsk], run: [refreshAsk] },
   },
   {
@@ -75,7 +64,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Runs',
     icon: 'play',
     key: 'u',
-    screen: RunsScreen,
+    screen: later(async () => (await import('../run/runs-screen.ts')).RunsScreen),
     live: { missed: [loadRuns], run: [loadRuns] },
   },
   {
@@ -83,7 +72,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Diagnostics',
     icon: 'list',
     key: 'd',
-    screen: DiagnosticsScreen,
+    screen: later(async () => (await import('../diagnostics/diagnostics-screen.ts')).DiagnosticsScreen),
     live: { missed: [loadTraces], run: [loadTraces] },
   },
   {
@@ -92,17 +81,24 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     icon: 'shield',
     key: 'a',
     badge: { count: approvalCount, tone: 'wait' },
-    screen: ApprovalsScreen,
+    screen: later(async () => (await import('../approval/approvals-screen.ts')).ApprovalsScreen),
     live: { missed: [loadApprovals], approval: [loadApprovals] },
   },
   // `sync.ts` updates the chat that is open: it knows the id of an event.
-  { route: 'chats', title: 'Chats', icon: 'chat', key: 'h', screen: ChatsScreen, live: { missed: [refreshChats] } },
+  {
+    route: 'chats',
+    title: 'Chats',
+    icon: 'chat',
+    key: 'h',
+    screen: later(async () => (await import('../chat/chats-screen.ts')).ChatsScreen),
+    live: { missed: [refreshChats] },
+  },
   {
     route: 'objectives',
     title: 'Objectives',
     icon: 'flag',
     key: 'b',
-    screen: ObjectivesScreen,
+    screen: later(async () => (await import('../objective/objectives-screen.ts')).ObjectivesScreen),
     live: { missed: [refreshObjectives], objective: [refreshObjectives] },
   },
   {
@@ -110,7 +106,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Tasks',
     icon: 'check',
     key: 't',
-    screen: TasksScreen,
+    screen: later(async () => (await import('../todo/tasks-screen.ts')).TasksScreen),
     live: { missed: [refreshTodos, refreshTasks], todo: [refreshTodos], task: [refreshTasks], run: [refreshTasks] },
   },
   {
@@ -119,7 +115,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     icon: 'bell',
     key: 'n',
     badge: { count: unreadCount, tone: 'news' },
-    screen: NotificationsScreen,
+    screen: later(async () => (await import('../notification/notifications-screen.ts')).NotificationsScreen),
     live: {
       missed: [loadNotifications, reminders.load],
       notification: [loadNotifications],
@@ -131,18 +127,25 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Memory',
     icon: 'memory',
     key: 'm',
-    screen: MemoryScreen,
+    screen: later(async () => (await import('../memory/memory-screen.ts')).MemoryScreen),
     live: { missed: [refreshMemories], memory: [refreshMemories] },
   },
   // Ended runs change it often, and it reads many rows: only `r`, and opening the page, fetch it again.
-  { route: 'spend', title: 'Spend', icon: 'coin', key: 's', screen: SpendScreen, live: { missed: [spend.refresh] } },
+  {
+    route: 'spend',
+    title: 'Spend',
+    icon: 'coin',
+    key: 's',
+    screen: later(async () => (await import('../spend/spend-screen.ts')).SpendScreen),
+    live: { missed: [spend.refresh] },
+  },
   {
     route: 'config',
     title: 'Config',
     icon: 'tool',
     key: 'c',
     badge: { count: errorCount, tone: 'bad' },
-    screen: ConfigScreen,
+    screen: later(async () => (await import('../config/config-screen.ts')).ConfigScreen),
     live: { missed: [reloadConfig, refreshDocuments], config: [config.refresh, refreshDocuments] },
   },
   {
@@ -150,7 +153,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Accounts',
     icon: 'account',
     key: 'o',
-    screen: AccountsScreen,
+    screen: later(async () => (await import('../account/accounts-screen.ts')).AccountsScreen),
     live: { missed: [reloadConnections], config: [connections.refresh], fetcher: [connections.refresh] },
   },
 ];

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { sha256 } from '../base/json.ts';
 
@@ -20,13 +22,30 @@ const UI_FILE = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg)$/;
 const TYPES: Readonly<Record<string, string>> = { ts: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const UI_PATH = /^\/ui\/(?:(@[0-9a-f]{12})\/)?(.+)$/;
 const MARK = '<!-- modules -->';
+/** A relative import or export of a module. `import()` is none: such a module is loaded later. */
+const IMPORT = /^(?:import|export)\b[^'"]*['"](\.[^'"]+)['"]/gm;
 const ASK_FIRST = 'no-cache';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+/** Better ones first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+/** Above this quality, Brotli takes several times as long for a few percent. */
+const BROTLI_QUALITY = 5;
+const ENCODERS: Readonly<Record<Encoding, (body: string) => Promise<Buffer>>> = {
+  br: promisify((body: string, done: (error: Error | null, result: Buffer) => void) =>
+    brotliCompress(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }, done),
+  ),
+  gzip: promisify<string, Buffer>(gzip),
+};
 
 interface Served {
   readonly body: string;
   readonly type: string;
   readonly etag: string;
+  /** The body in each encoding that was asked for. */
+  readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
 
 /** The page, with its content security policy. */
@@ -60,18 +79,17 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
   const loadVendor = () => (vendor ??= readVendor());
   let newest = '';
 
-  /** The page with its import map and a preload for each module: without preloads the browser finds modules level by level. */
+  /** The page with its import map and a preload for each module that it starts with: without preloads the browser finds modules level by level. */
   const build = async (): Promise<Page> => {
     const { importMap } = await loadVendor();
     const names = (await readdir(uiDir, { recursive: true })).map((name) => name.replaceAll('\\', '/')).sort();
     const all = await Promise.all(names.map(async (name) => ({ name, file: await files(name) })));
     const known = all.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
     newest = `@${sha256(known.map(({ name, file }) => `${name} ${file.etag}`).join('\n')).slice(0, 12)}`;
-    // A file with types only is empty after stripping, and no module imports it.
-    const modules = known.filter(({ name, file }) => name.endsWith('.ts') && file.body.trim() !== '');
+    const modules = modulesOf('main.ts', new Map(known.map(({ name, file }) => [name, file.body])));
     const head = [
       `<script type="importmap">${importMap}</script>`,
-      ...modules.map(({ name }) => `<link rel="modulepreload" href="/ui/${newest}/${name}" />`),
+      ...modules.map((name) => `<link rel="modulepreload" href="/ui/${newest}/${name}" />`),
     ].join('\n    ');
     const template = await readFile(join(uiDir, 'index.html'), 'utf8');
     const body = template.replaceAll('"/ui/', `"/ui/${newest}/`).replace(MARK, () => head);
@@ -96,6 +114,19 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
     if (library !== undefined) return answer(ctx, library, FOR_GOOD);
     return next();
   };
+}
+
+/** Names of the modules that `entry` needs, itself included, from the text of all. */
+function modulesOf(entry: string, texts: ReadonlyMap<string, string>): readonly string[] {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    const text = texts.get(name);
+    if (text === undefined || found.has(name)) return;
+    found.add(name);
+    for (const [, path = ''] of text.matchAll(IMPORT)) visit(posix.join(posix.dirname(name), path));
+  };
+  visit(entry);
+  return [...found];
 }
 
 /** Reads files of the ui folder by name, cached until their time or size changes. */
@@ -133,20 +164,33 @@ function pagePolicy(importMap: string): string {
   ].join('; ');
 }
 
-function answer(ctx: Context, served: Served, caching: string): void {
+async function answer(ctx: Context, served: Served, caching: string): Promise<void> {
+  const encoding = ENCODINGS.find((one) => ctx.acceptsEncodings(one, 'identity') === one);
   ctx.status = 200;
   ctx.set('Cache-Control', caching);
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');
   ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-  ctx.etag = served.etag;
+  ctx.set('Vary', 'Accept-Encoding');
+  ctx.etag = encoding === undefined ? served.etag : `${served.etag}-${encoding}`;
   ctx.type = served.type;
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = served.body;
+  else if (encoding === undefined) ctx.body = served.body;
+  else {
+    ctx.set('Content-Encoding', encoding);
+    ctx.body = await encode(served, encoding);
+  }
+}
+
+/** The body in an encoding, made once. */
+function encode({ body, encoded }: Served, encoding: Encoding): Promise<Buffer> {
+  let made = encoded.get(encoding);
+  if (made === undefined) encoded.set(encoding, (made = ENCODERS[encoding](body)));
+  return made;
 }
 
 function serve(body: string, type: string): Served {
-  return { body, type: `${type}; charset=utf-8`, etag: sha256(body).slice(0, 24) };
+  return { body, type: `${type}; charset=utf-8`, etag: sha256(body).slice(0, 24), encoded: new Map() };
 }
 
 /** Loads the stripper on first use, since that takes 60 ms. */
