@@ -22,8 +22,8 @@ const UI_FILE = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg)$/;
 const TYPES: Readonly<Record<string, string>> = { ts: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const UI_PATH = /^\/ui\/(?:(@[0-9a-f]{12})\/)?(.+)$/;
 const MARK = '<!-- modules -->';
-/** A relative import or export of a module. `import()` is none: such a module is loaded later. */
-const IMPORT = /^(?:import|export)\b[^'"]*['"](\.[^'"]+)['"]/gm;
+/** A relative import or export of values. `import()` is none: such a module is loaded later. */
+const IMPORT = /^(?:import|export)\b(?! type\b)[^'"]*['"](\.[^'"]+)['"]/gm;
 const ASK_FIRST = 'no-cache';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
@@ -46,6 +46,13 @@ interface Served {
   readonly etag: string;
   /** The body in each encoding that was asked for. */
   readonly encoded: Map<Encoding, Promise<Buffer>>;
+}
+
+/** A file of the ui folder; its types are stripped when it is first asked for. */
+interface UiFile {
+  readonly source: string;
+  readonly hash: string;
+  served(): Promise<Served>;
 }
 
 /** The page, with its content security policy. */
@@ -85,8 +92,8 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
     const names = (await readdir(uiDir, { recursive: true })).map((name) => name.replaceAll('\\', '/')).sort();
     const all = await Promise.all(names.map(async (name) => ({ name, file: await files(name) })));
     const known = all.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
-    newest = `@${sha256(known.map(({ name, file }) => `${name} ${file.etag}`).join('\n')).slice(0, 12)}`;
-    const modules = modulesOf('main.ts', new Map(known.map(({ name, file }) => [name, file.body])));
+    newest = `@${sha256(known.map(({ name, file }) => `${name} ${file.hash}`).join('\n')).slice(0, 12)}`;
+    const modules = modulesOf('main.ts', new Map(known.map(({ name, file }) => [name, file.source])));
     const head = [
       `<script type="importmap">${importMap}</script>`,
       ...modules.map((name) => `<link rel="modulepreload" href="/ui/${newest}/${name}" />`),
@@ -109,7 +116,8 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
     const [, version = '', name = ''] = UI_PATH.exec(ctx.path) ?? [];
     const own = name === '' ? undefined : await files(name);
     // Under the name of an old version the content may differ from what that name meant: it must not be cached.
-    if (own !== undefined) return answer(ctx, own, version !== '' && version === newest ? FOR_GOOD : ASK_FIRST);
+    if (own !== undefined)
+      return answer(ctx, await own.served(), version !== '' && version === newest ? FOR_GOOD : ASK_FIRST);
     const library = ctx.path.startsWith('/vendor/') ? (await loadVendor()).files.get(ctx.path) : undefined;
     if (library !== undefined) return answer(ctx, library, FOR_GOOD);
     return next();
@@ -130,8 +138,8 @@ function modulesOf(entry: string, texts: ReadonlyMap<string, string>): readonly 
 }
 
 /** Reads files of the ui folder by name, cached until their time or size changes. */
-function createFiles(uiDir: string): (name: string) => Promise<Served | undefined> {
-  const known = new Map<string, { stamp: string; served: Served }>();
+function createFiles(uiDir: string): (name: string) => Promise<UiFile | undefined> {
+  const known = new Map<string, { stamp: string; file: UiFile }>();
   return async (name) => {
     const extension = UI_FILE.exec(name)?.[1];
     if (extension === undefined) return undefined;
@@ -140,11 +148,14 @@ function createFiles(uiDir: string): (name: string) => Promise<Served | undefine
     if (info === undefined) return undefined;
     const stamp = `${info.mtimeMs}-${info.size}`;
     const last = known.get(name);
-    if (last?.stamp === stamp) return last.served;
+    if (last?.stamp === stamp) return last.file;
     const source = await readFile(path, 'utf8');
-    const served = serve(extension === 'ts' ? await stripTypes(source) : source, TYPES[extension] ?? 'text/plain');
-    known.set(name, { stamp, served });
-    return served;
+    const type = TYPES[extension] ?? 'text/plain';
+    let served: Promise<Served> | undefined;
+    const make = async () => serve(extension === 'ts' ? await stripTypes(source) : source, type);
+    const file: UiFile = { source, hash: sha256(source), served: () => (served ??= make()) };
+    known.set(name, { stamp, file });
+    return file;
   };
 }
 
