@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { AddItem } from '../item/add-item.ts';
+import { withoutItemFilter } from '../item/item-filter.ts';
 import { ItemPane } from '../item/item-pane.ts';
 import { RunPane } from '../run/run-pane.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -39,7 +40,7 @@ export function InboxScreen() {
     // A link may lead to an e-mail below the loaded pages.
     if (mailId !== undefined && mail === undefined && !mailsLoading.value) void fetchMail(mailId);
   }, [mailId, mail === undefined, mailsLoading.value]);
-  const query = routeQuery.value;
+  const query = withoutItemFilter(routeQuery.value);
   // Before the list first loads: an address may name a view.
   useMemo(() => {
     if (query !== '' && query !== filterQuery(filter.value)) filter.value = readFilter(query);

@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { keepItemFilter } from '../item/item-filter.ts';
 import { accountProblems, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
 import { useKeys } from '../shell/keys.ts';
-import { amend, idsOn } from '../shell/route.ts';
+import { amend, idsOn, routeQuery } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
@@ -38,7 +39,7 @@ function SearchBar() {
   }, [view]);
   useEffect(() => {
     const wait = setTimeout(() => {
-      amend('inbox', idsOn('inbox'), filterQuery(filter.value));
+      amend('inbox', idsOn('inbox'), keepItemFilter(filterQuery(filter.value), routeQuery.value));
       void startSearch(filter.value);
     }, TYPING_MS);
     return () => clearTimeout(wait);

@@ -3,9 +3,18 @@ import { useState } from 'preact/hooks';
 import type { ItemView, MailEntry, RunView, WorkspaceItem } from '../http/api-types.ts';
 import { askItem } from '../item/add-item.ts';
 import { ItemCard } from '../item/card.ts';
+import {
+  FilterBar,
+  type FilterValues,
+  isSelected,
+  type ItemFilter,
+  readItemFilter,
+  typeName,
+  withItemFilter,
+} from '../item/item-filter.ts';
 import { RunNotices } from '../run/run-notices.ts';
 import { useKeys } from '../shell/keys.ts';
-import { hrefOf } from '../shell/route.ts';
+import { go, hrefOf, routeQuery } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { Icon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
@@ -17,26 +26,50 @@ interface Props {
   readonly full: ReadonlyMap<string, WorkspaceItem>;
 }
 
-/** The results of a mail by run: the newest run of each director, its earlier ones folded below it. */
+/**
+ * The results of a mail by run: the newest run of each director, its earlier ones folded below it. A filter, which is in the address,
+ * leaves out other results, and runs that have no other ones.
+ */
 export function RunSections({ mail, full }: Props) {
+  const { id, runs } = mail;
+  const filter = readItemFilter(routeQuery.value, id);
+  const isFiltered = Object.keys(filter).length > 0;
+  const onChange = (next: ItemFilter) => go('inbox', [id], { query: withItemFilter(routeQuery.value, id, next) });
+  const filtered = runs.map((run) => ({
+    ...run,
+    items: run.items.filter((item) => isSelected(filter, valuesOf(item, run))),
+  }));
+  const hasShown = ({ items }: RunView) => !isFiltered || items.length > 0;
   // A failure or a wait must not be below the results of others.
-  const shown = latestRuns(mail).toSorted((a, b) => Number(isNoticed(b)) - Number(isNoticed(a)));
-  return html`${shown.map((run) => {
-    const earlier = mail.runs.filter((other) => other.directorId === run.directorId && !other.latest);
+  const shown = latestRuns({ ...mail, runs: filtered }).toSorted((a, b) => Number(isNoticed(b)) - Number(isNoticed(a)));
+  const sections = shown.map((run) => {
+    const earlier = filtered.filter((one) => one.directorId === run.directorId && !one.latest && hasShown(one));
+    if (!hasShown(run) && !isNoticed(run) && earlier.length === 0) return undefined;
     return html`<div key=${run.id} class="director">
-      <${RunCards} mailId=${mail.id} run=${run} full=${full} />
-      ${earlier.length > 0 && html`<${EarlierRuns} mailId=${mail.id} runs=${earlier} full=${full} />`}
+      <${RunCards} mailId=${id} run=${run} full=${full} isFiltered=${isFiltered} />
+      ${earlier.length > 0 && html`<${EarlierRuns} mailId=${id} runs=${earlier} full=${full} isFiltered=${isFiltered} />`}
     </div>`;
-  })}`;
+  });
+  const all = runs.flatMap((run) => run.items.map((item) => valuesOf(item, run)));
+  return html`<${FilterBar} items=${all} filter=${filter} onChange=${onChange} /> ${sections}
+    ${isFiltered && filtered.every(({ items }) => items.length === 0) && html`<p class="muted">No result matches.</p>`}`;
 }
+
+/** What the filter compares of a result. */
+const valuesOf = (item: ItemView, run: RunView): FilterValues => ({
+  mimeType: typeName(item.mimeType),
+  tags: item.tags ?? [],
+  author: makerOf(item, run),
+});
 
 interface RunsProps {
   readonly mailId: string;
   readonly runs: readonly RunView[];
   readonly full: Props['full'];
+  readonly isFiltered: boolean;
 }
 
-function EarlierRuns({ mailId, runs, full }: RunsProps) {
+function EarlierRuns({ mailId, runs, full, isFiltered }: RunsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const label = runs.length === 1 ? '1 earlier run' : `${runs.length} earlier runs`;
   return html`<details
@@ -44,7 +77,7 @@ function EarlierRuns({ mailId, runs, full }: RunsProps) {
     onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && e.target === e.currentTarget && setIsOpen(e.target.open)}
   >
     <summary><${Icon} name="chevron" className="turn" />${label} of ${runs[0]?.directorName}</summary>
-    ${isOpen && runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} />`)}
+    ${isOpen && runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} isFiltered=${isFiltered} />`)}
   </details>`;
 }
 
@@ -70,7 +103,7 @@ function AddButton({ run: { id, workspaceId } }: { run: RunView }) {
   </button>`;
 }
 
-function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: Props['full'] }) {
+function RunCards({ mailId, run, full, isFiltered }: Omit<RunsProps, 'runs'> & { readonly run: RunView }) {
   return html`<section class="run-cards">
     <h2>
       <${Icon} name="director" /><a href=${hrefOf('inbox', mailId, run.id)}>${run.directorName}</a>
@@ -78,7 +111,7 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: P
       ${!run.latest && html`<${Age} at=${run.createdAt} />`} ${run.latest && html`<${AddButton} run=${run} />`}
     </h2>
     <${RunNotices} run=${run} linksRun=${true} runHref=${(id: string) => hrefOf('inbox', mailId, id)} />
-    ${run.items.length === 0 && !isNoticed(run) && html`<p class="muted">${noResults(run)}</p>`}
+    ${run.items.length === 0 && !isNoticed(run) && !isFiltered && html`<p class="muted">${noResults(run)}</p>`}
     <div class="cards">
       ${run.items.map((item) => {
         const href = hrefOf('inbox', mailId, run.id, item.id);

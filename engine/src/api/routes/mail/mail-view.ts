@@ -34,6 +34,7 @@ export interface ItemView {
   readonly revision: number;
   readonly createdBy: WorkspaceItem['context']['createdBy'];
   readonly agentName?: string;
+  readonly tags?: readonly string[];
   readonly updated: string;
 }
 
@@ -112,7 +113,7 @@ async function itemsByRun(
 }
 
 /** An item in a list. */
-export function viewItem({ id, label, mimeType, revision, updated, context }: WorkspaceItem): ItemView {
+export function viewItem({ id, label, mimeType, revision, updated, tags = [], context }: WorkspaceItem): ItemView {
   const agentName = context.agent?.name;
   return {
     id,
@@ -121,6 +122,7 @@ export function viewItem({ id, label, mimeType, revision, updated, context }: Wo
     revision,
     createdBy: context.createdBy,
     ...(agentName !== undefined && { agentName }),
+    ...(tags.length > 0 && { tags }),
     updated,
   };
 }
