@@ -15,7 +15,14 @@ describeLongViewer('the forms of a chat', (viewer) => {
     const message = viewer.page.getByRole('textbox', { name: 'Message' });
     await soon(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(sent('POST /api/chats')).toEqual([
-      { context: '', participants: [], maxRounds: 3, files: [], mentions: { caseSensitive: false } },
+      {
+        context: '',
+        participants: [],
+        maxRounds: 3,
+        files: [],
+        mentions: { caseSensitive: false },
+        summaryApiConfigId: '',
+      },
     ]);
     await viewer.page.goBack();
     expect(new URL(viewer.page.url()).hash).toBe('#/chats');
@@ -39,7 +46,7 @@ describeLongViewer('the forms of a chat', (viewer) => {
     expect(sent('POST /api/chats')).toEqual([
       {
         ...{ preset: 'design-review', title: 'Payments', context: 'We review the payment service.' },
-        ...{ maxRounds: 3, files: [], mentions: { caseSensitive: false } },
+        ...{ maxRounds: 3, files: [], mentions: { caseSensitive: false }, summaryApiConfigId: '' },
         participants: [
           { displayName: 'Jane Doe', persona: 'A careful architect.', colorHex: '#7c3aed', apiConfigId: 'codex' },
           {
@@ -139,7 +146,7 @@ describeLongViewer('the forms of a chat', (viewer) => {
 
   test('rounds, files and the case of mentions are sent', async () => {
     await viewer.open('chats/c_review/edit');
-    await viewer.page.getByText('Rounds, files and mentions').click();
+    await viewer.page.getByText('Rounds, files, mentions and summary').click();
     await viewer.page.getByLabel('Rounds').fill('5');
     await viewer.page.getByLabel('Files', { exact: true }).fill('./lab/plan.md\n\n ./lab/b.md ');
     await viewer.page.getByLabel('Names in mentions must').check();
@@ -149,11 +156,31 @@ describeLongViewer('the forms of a chat', (viewer) => {
     ]);
   });
 
+  test('the API that writes the summary is chosen, shown again, and cleared by the empty choice', async () => {
+    const last = () => sent('PUT /api/chats/c_review').at(-1) as { summaryApiConfigId?: string } | undefined;
+    const save = () => viewer.page.getByRole('button', { name: 'Save' }).first().click();
+    const writer = viewer.page.getByLabel('Summary by');
+    await viewer.open('chats/c_review/edit');
+    await viewer.page.getByText('Rounds, files, mentions and summary').click();
+    await soon(() => writer.inputValue()).toBe('');
+    await writer.selectOption('main');
+    await save();
+    await soon(() => last()?.summaryApiConfigId).toBe('main');
+    await viewer.page.getByText('Saved.').waitFor();
+    await viewer.page.getByRole('button', { name: 'Back to the chat' }).click();
+    await viewer.page.getByRole('button', { name: 'Edit chat' }).click();
+    await viewer.page.getByText('Rounds, files, mentions and summary').click();
+    await soon(() => writer.inputValue()).toBe('main');
+    await writer.selectOption('');
+    await save();
+    await soon(() => last()?.summaryApiConfigId).toBe('');
+  });
+
   test('a number of rounds that the server refuses is said at its field, which opens and has the focus', async () => {
     await viewer.open('chats/new');
-    await viewer.page.getByText('Rounds, files and mentions').click();
+    await viewer.page.getByText('Rounds, files, mentions and summary').click();
     await viewer.page.getByLabel('Rounds').fill('many');
-    await viewer.page.getByText('Rounds, files and mentions').click();
+    await viewer.page.getByText('Rounds, files, mentions and summary').click();
     await create();
     const rounds = viewer.page.getByLabel('Rounds');
     await soon(() => rounds.evaluate((field) => field === document.activeElement)).toBe(true);

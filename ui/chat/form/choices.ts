@@ -34,6 +34,7 @@ export interface Preset extends Listed {
   readonly maxRounds?: number;
   readonly files?: readonly string[];
   readonly mentions?: { readonly caseSensitive?: boolean };
+  readonly summaryApiConfigId?: string;
   readonly participants?: readonly PresetParticipant[];
 }
 

@@ -30,12 +30,12 @@ export function EditChat({ chat }: { readonly chat: Chat }) {
     </header>
     <div class="body pad">
       ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
-      <${About} key=${chat.id} chat=${chat} />
+      <${About} key=${chat.id} chat=${chat} apis=${data?.apis ?? []} />
       ${data !== undefined && html`<${Participants} key=${`who-${chat.id}`} chat=${chat} known=${data} />`}
     </div>`;
 }
 
-function About({ chat }: { readonly chat: Chat }) {
+function About({ chat, apis }: { readonly chat: Chat; readonly apis: Choices['apis'] }) {
   const [title, setTitle] = useState(chat.title);
   const [context, setContext] = useState(chat.context);
   const [more, setMore] = useState(moreDraft(chat));
@@ -68,6 +68,7 @@ function About({ chat }: { readonly chat: Chat }) {
     />
     <${MoreFields}
       draft=${more}
+      apis=${apis}
       errors=${errors}
       onChange=${(part: Partial<MoreDraft>) => setMore((now) => ({ ...now, ...part }))}
     />

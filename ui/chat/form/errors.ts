@@ -37,4 +37,4 @@ export const PARTICIPANT_FIELDS = [
 ] as const;
 
 /** The fields of a chat. */
-export const CHAT_FIELDS = ['title', 'context', 'maxRounds', 'files'] as const;
+export const CHAT_FIELDS = ['title', 'context', 'maxRounds', 'files', 'summaryApiConfigId'] as const;

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { Icon } from '../../widget/icon.ts';
-import { TextField } from './field.ts';
+import type { ApiChoice } from './choices.ts';
+import { SelectField, TextField } from './field.ts';
 
 /** What a chat has besides title, context and participants. */
 export interface MoreDraft {
@@ -9,20 +10,25 @@ export interface MoreDraft {
   /** A path in each line. */
   readonly files: string;
   readonly caseSensitive: boolean;
+  /** Id of the api that writes the summary; `''` for that of a participant. */
+  readonly summaryApiConfigId: string;
 }
 
 interface Props {
   readonly draft: MoreDraft;
+  readonly apis: readonly ApiChoice[];
   /** Why a field is not accepted, by its name. */
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (change: Partial<MoreDraft>) => void;
 }
 
-/** Rounds, files and the case of mentions: closed until somebody wants them, or one has an error. */
-export function MoreFields({ draft, errors, onChange }: Props) {
-  const hasError = ['maxRounds', 'files', 'caseSensitive'].some((field) => errors[field] !== undefined);
+/** Rounds, files, the case of mentions and the summary: closed until somebody wants them, or one has an error. */
+export function MoreFields({ draft, apis, errors, onChange }: Props) {
+  const hasError = ['maxRounds', 'files', 'caseSensitive', 'summaryApiConfigId'].some(
+    (field) => errors[field] !== undefined,
+  );
   return html`<details class="more-fields" open=${hasError}>
-    <summary><${Icon} name="chevron" className="turn" />Rounds, files and mentions</summary>
+    <summary><${Icon} name="chevron" className="turn" />Rounds, files, mentions and summary</summary>
     <div class="participant-fields">
       <${TextField}
         label="Rounds"
@@ -46,12 +52,25 @@ export function MoreFields({ draft, errors, onChange }: Props) {
           onChange=${(e: Event) => e.target instanceof HTMLInputElement && onChange({ caseSensitive: e.target.checked })}
         /><span>Names in mentions must be written in the same case</span></label
       >
+      <${SelectField}
+        label="Summary by"
+        hint="Writes the summary of what a long chat has before the messages that participants read word for word."
+        value=${draft.summaryApiConfigId}
+        error=${errors['summaryApiConfigId']}
+        options=${[['', 'The API of a participant'], ...apis.map((one) => [one.id, one.name === undefined ? one.id : `${one.name} (${one.id})`])]}
+        onChoose=${(summaryApiConfigId: string) => onChange({ summaryApiConfigId })}
+      />
     </div>
   </details>`;
 }
 
 /** The draft as the API takes it. */
-export function moreBody({ maxRounds, files, caseSensitive }: MoreDraft): Readonly<Record<string, unknown>> {
+export function moreBody({
+  maxRounds,
+  files,
+  caseSensitive,
+  summaryApiConfigId,
+}: MoreDraft): Readonly<Record<string, unknown>> {
   const rounds = maxRounds.trim();
   return {
     // What is no number is refused at its field.
@@ -61,6 +80,8 @@ export function moreBody({ maxRounds, files, caseSensitive }: MoreDraft): Readon
       .map((line) => line.trim())
       .filter((line) => line !== ''),
     mentions: { caseSensitive },
+    // Empty: that of a participant, also where the chat or its preset names one.
+    summaryApiConfigId,
   };
 }
 
@@ -69,10 +90,12 @@ export function moreDraft(chat: {
   readonly maxRounds?: number | undefined;
   readonly files?: readonly string[] | undefined;
   readonly mentions?: { readonly caseSensitive?: boolean | undefined } | undefined;
+  readonly summaryApiConfigId?: string | undefined;
 }): MoreDraft {
   return {
     maxRounds: String(chat.maxRounds ?? 3),
     files: (chat.files ?? []).join('\n'),
     caseSensitive: chat.mentions?.caseSensitive === true,
+    summaryApiConfigId: chat.summaryApiConfigId ?? '',
   };
 }

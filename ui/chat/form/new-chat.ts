@@ -130,6 +130,7 @@ function Form({ known }: { readonly known: Choices }) {
     </div>
     <${MoreFields}
       draft=${more}
+      apis=${known.apis}
       errors=${refused.chat}
       onChange=${(part: Partial<MoreDraft>) => change({ more: { ...more, ...part } })}
     />
