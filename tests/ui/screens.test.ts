@@ -30,6 +30,7 @@ test('the rows of the screens are these', () => {
     ['memory', 'g m', 'Memory'],
     ['spend', 'g s', 'Spend'],
     ['config', 'g c', 'Config'],
+    ['changes', 'g e', 'Changes'],
     ['accounts', 'g o', 'Accounts'],
   ]);
 });

@@ -30,6 +30,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['z', 'undo the last step'],
   ['p b v', 'spend: next period, table, measure'],
   ['x c R T X', 'on Runs: mark, compare two marked runs, run again, save as test, cancel'],
+  ['n X', 'on Changes: compare, cancel the comparison'],
   ['1 … 6 c Esc', 'on Diagnostics: choose a tab, copy the command, close'],
   ['n', 'new objective or task, a result of your own on an e-mail'],
   ['+ - R', 'raise or lower the priority of a task, try it again'],

@@ -4,6 +4,8 @@ import { connections } from '../account/connections.ts';
 import { loadApprovals } from '../approval/approvals.ts';
 import { approvalCount } from '../approval/held.ts';
 import { refreshAsk } from '../ask/talks.ts';
+import { refreshChanges } from '../change/changes.ts';
+import { ChangesScreen } from '../change/changes-screen.ts';
 import { refreshChats } from '../chat/chats.ts';
 import { config, errorCount } from '../config/config.ts';
 import { refreshDocuments } from '../config/documents.ts';
@@ -147,6 +149,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     badge: { count: errorCount, tone: 'bad' },
     screen: later(async () => (await import('../config/config-screen.ts')).ConfigScreen),
     live: { missed: [reloadConfig, refreshDocuments], config: [config.refresh, refreshDocuments] },
+  },
+  {
+    route: 'changes',
+    title: 'Changes',
+    icon: 'swap',
+    key: 'e',
+    screen: ChangesScreen,
+    live: { missed: [refreshChanges] },
   },
   {
     route: 'accounts',

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { MemoryView, SpendState } from '../../../ui/http/api-types.ts';
-import { page } from './answers.ts';
+import { fail, page } from './answers.ts';
+import { ENTRIES, COMPARISON, SHADOW } from '../change/change-fixtures.ts';
 import { minutesAgo, type World } from './fixtures.ts';
 import { HISTORY } from './item-history.ts';
 
@@ -32,6 +33,19 @@ export function addPageRoutes(router: Router, world: World): void {
   router.get('/api/workspaces/:id/items/:item/revisions', (ctx) => (ctx.body = HISTORY));
   router.get('/api/spend', (ctx) => (ctx.body = SPEND));
   router.get('/api/spend/runs', (ctx) => (ctx.body = { items: [], nextCursor: null }));
+  router.get('/api/changes', (ctx) => (ctx.body = COMPARISON));
+  router.get('/api/changes/refs', (ctx) => (ctx.body = { refs: ['main', 'warmer-replies', 'v1.2'] }));
+  router.get('/api/changes/entries/:name', (ctx) => {
+    const entry = ENTRIES.find(({ name }) => name === ctx.params['name']);
+    if (entry === undefined) fail(ctx, 404, 'NOT_FOUND', 'the comparison has no such change');
+    else ctx.body = entry;
+  });
+  router.post('/api/changes', (ctx) => {
+    ctx.status = 201;
+    ctx.body = COMPARISON;
+  });
+  router.post('/api/changes/cancel', (ctx) => (ctx.status = 204));
+  router.get('/api/shadow', (ctx) => (ctx.body = SHADOW));
   router.get('/api/memory', (ctx) => (ctx.body = page(ctx, [MEMORY])));
   router.get('/api/audit', (ctx) => {
     const lines = [

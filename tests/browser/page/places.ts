@@ -36,5 +36,7 @@ export const PLACES: readonly Place[] = [
   { at: `config/${encodeURIComponent('config/filters/clients.yaml')}/source`, shows: '.source-lines li' },
   { at: 'config/map', shows: '.config-map .node' },
   { at: 'config/try', shows: '.try-sources' },
+  { at: 'changes', shows: '.shadow-part .differences' },
+  { at: 'changes/run-invoice', shows: '.played-calls' },
   { at: 'accounts', shows: '.account-signature' },
 ];
