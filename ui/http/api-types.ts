@@ -36,6 +36,7 @@ export type { RunComparison, RunConfig, RunDocument } from '../../engine/src/api
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
 export type { SpendLine };
+export type { LearnProposal } from '../../engine/src/api/routes/memory/learn-proposals.ts';
 export type { MemoryView } from '../../engine/src/memory/memory-view.ts';
 export type { RunCost } from '../../engine/src/api/routes/run/spend.ts';
 export type { AlwaysChanges } from '../../engine/src/api/routes/run/always.ts';

@@ -21,6 +21,7 @@ import {
   showMemories,
   undoDelete,
 } from './memories.ts';
+import { Proposals } from './proposals.ts';
 
 const SCOPES = [
   ['all', 'All'],
@@ -81,7 +82,7 @@ export function MemoryScreen() {
       field=${field}
       onSearch=${(next: string) => show({ text: next, id: '' }, { replace: true })}
     />
-    <${Undo} />
+    <${Undo} /><${Proposals} />
     ${memories.error.value !== undefined && html`<${ErrorNotice} error=${memories.error.value} />`}
     ${items.length === 0 && memories.error.value === undefined && html`<${NoMemories} isFiltered=${text !== '' || scope !== 'all'} />`}
     <ul class="memories" aria-label="Memories">

@@ -25,6 +25,9 @@ const MEMORY: MemoryView = {
   ...{ revision: 1, createdAt: minutesAgo(90), updatedAt: minutesAgo(90), timestamp: minutesAgo(90) },
 } as MemoryView;
 
+const PATCH =
+  '# callsheet learn run_learn\n--- a/config/agents/writer.yaml\n+++ b/config/agents/writer.yaml\n@@ -1 +1 @@\n-Write long mails.\n+Write short mails.\n';
+
 /** What pages ask for that no test of theirs changes: the person, spend, memories, talks, and whom a person can ask. */
 export function addPageRoutes(router: Router, world: World): void {
   const documents = (kind: string) =>
@@ -47,6 +50,12 @@ export function addPageRoutes(router: Router, world: World): void {
   router.post('/api/changes/cancel', (ctx) => (ctx.status = 204));
   router.get('/api/shadow', (ctx) => (ctx.body = SHADOW));
   router.get('/api/memory', (ctx) => (ctx.body = page(ctx, [MEMORY])));
+  let proposals = [{ id: 'run_learn', at: minutesAgo(30), patch: PATCH }];
+  router.get('/api/learn/proposals', (ctx) => (ctx.body = { items: proposals }));
+  router.delete('/api/learn/proposals/:id', (ctx) => {
+    proposals = [];
+    ctx.status = 204;
+  });
   router.get('/api/audit', (ctx) => {
     const lines = [
       {

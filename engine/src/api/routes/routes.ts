@@ -29,6 +29,7 @@ import { streamRoutes } from './diagnostics/stream.ts';
 import { traceRoutes } from './diagnostics/trace.ts';
 import { itemFileRoutes } from './item/item-file.ts';
 import { itemRevisionRoutes } from './item/item-revisions.ts';
+import { learnProposalRoutes } from './memory/learn-proposals.ts';
 import { memoryRoutes } from './memory/memories.ts';
 import { accountRoutes } from './mail/accounts.ts';
 import { emailBodyRoutes } from './mail/email-body.ts';
@@ -192,6 +193,8 @@ export const ROUTES: readonly Resource[] = [
   { name: 'audit', add: auditRoutes },
   { name: 'file-changes', add: fileChangeRoutes },
   { name: 'learn', add: learnRoutes },
+  // The patches have texts of the config.
+  { name: 'learn-proposals', add: learnProposalRoutes, roles: { 'GET /learn/proposals': 'admin' } },
   { name: 'todos', add: todoRoutes },
   { name: 'reminders', add: reminderRoutes },
   {

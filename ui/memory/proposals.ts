@@ -1,0 +1,53 @@
+import { html } from 'htm/preact';
+import { useEffect } from 'preact/hooks';
+import { Diff } from '../approval/diff.ts';
+import type { LearnProposal } from '../http/api-types.ts';
+import { path, request } from '../http/request.ts';
+import { createResource } from '../http/resource.ts';
+import { mayDo } from '../shell/person.ts';
+import { confirm } from '../widget/confirm.ts';
+import { copyText } from '../widget/copy.ts';
+import { Icon } from '../widget/icon.ts';
+import { attempt } from '../widget/toast.ts';
+import { Age } from '../widget/time.ts';
+
+const proposals = createResource((_all, signal) =>
+  request<{ readonly items: readonly LearnProposal[] }>('GET', '/api/learn/proposals', { signal }),
+);
+
+/** What `callsheet learn` proposes to change in prompts and memories, as differences; nothing where there is no proposal. */
+export function Proposals() {
+  const isAdmin = mayDo('admin');
+  useEffect(() => {
+    if (isAdmin) proposals.reload('all');
+  }, [isAdmin]);
+  const { items = [] } = proposals.state.value.data ?? {};
+  if (!isAdmin || items.length === 0) return null;
+  return html`<section class="proposals" aria-label="Proposals">
+    <h2 class="section">Proposed from your edits</h2>
+    ${items.map((one) => html`<${Proposal} key=${one.id} proposal=${one} />`)}
+  </section>`;
+}
+
+function Proposal({ proposal: { id, at, patch } }: { proposal: LearnProposal }) {
+  const command = `callsheet learn --apply ${id}`;
+  const reject = async () => {
+    const text = 'Its patch is deleted. The files stay as they are.';
+    if (!(await confirm({ title: 'Reject this proposal?', text, action: 'Reject' }))) return;
+    await attempt(async () => void (await request('DELETE', path`/api/learn/proposals/${id}`)));
+    proposals.refresh();
+  };
+  return html`<article class="proposal">
+    <div class="row">
+      <span class="muted grow">To accept: <code>${command}</code></span
+      ><${Age} at=${at} />
+      <button onClick=${() => copyText(command)}><${Icon} name="copy" />Copy command</button>
+      <button class="danger" onClick=${() => void reject()}><${Icon} name="cross" />Reject</button>
+    </div>
+    ${
+      patch === undefined
+        ? html`<p class="muted">The patch is too long to be shown.</p>`
+        : html`<${Diff} text=${patch.slice(Math.max(0, patch.search(/^--- /m)))} label="What it would change" />`
+    }
+  </article>`;
+}
