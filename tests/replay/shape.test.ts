@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillShape, shapeOf, timeless } from '../../engine/src/replay/shape.ts';
+import { fillShape, numbered, shapeOf, timeless } from '../../engine/src/replay/shape.ts';
 
 const A = 'item_0000000000000000000000';
 const B = 'run_1111111111111111111111';
@@ -19,8 +19,8 @@ describe('a shape', () => {
     expect(fillShape(value, [C, B])).toEqual([C, B]);
   });
 
-  test('goes on with the numbers of an earlier shape', () => {
-    expect(shapeOf([A, C], [C])).toEqual({ value: ['item_#2#', 'item_#1#'], ids: [C, A] });
+  test('leaves an id that an answer brings in as it is', () => {
+    expect(numbered([A, C], [C])).toEqual([A, 'item_#1#']);
   });
 
   test('leaves other text as it is, and a number without an id', () => {

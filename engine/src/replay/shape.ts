@@ -17,10 +17,10 @@ export interface Shape<T> {
 
 /**
  * Replaces ids by their numbers, in the order in which they appear first, and makes the marks of envelopes equal, so that two runs
- * which differ in nothing else have equal shapes. `ids`: those that have a number already.
+ * which differ in nothing else have equal shapes.
  */
-export function shapeOf<T>(value: T, ids: readonly string[] = []): Shape<T> {
-  const known = [...ids];
+export function shapeOf<T>(value: T): Shape<T> {
+  const known: string[] = [];
   const text = JSON.stringify(value)
     .replace(ID, (id, kind: string) => {
       const found = known.indexOf(id);
@@ -28,6 +28,17 @@ export function shapeOf<T>(value: T, ids: readonly string[] = []): Shape<T> {
     })
     .replace(MARK, '$1-#');
   return { value: JSON.parse(text) as T, ids: known };
+}
+
+/**
+ * Replaces those ids that have a number, and makes the marks of envelopes equal. An id that an answer or a result brings in stays as
+ * it is: whoever sees it again has to see the same.
+ */
+export function numbered<T>(value: T, ids: readonly string[]): T {
+  const text = JSON.stringify(value)
+    .replace(ID, (id, kind: string) => (ids.includes(id) ? `${kind}_#${ids.indexOf(id) + 1}#` : id))
+    .replace(MARK, '$1-#');
+  return JSON.parse(text) as T;
 }
 
 /** A copy of a value of a shape with real ids. A number without an id stays. */

@@ -43,10 +43,13 @@ const world = (name: string, effects: 'read' | 'write', run: WorldTool['run']): 
 const turnsLater = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
+const MAIL_A = 'mail_01m0000000000000000000';
+const MAIL_B = 'mail_01m1111111111111111111';
 const TOOLS: Tool[] = [
   world('look', 'read', async ({ at }) => ({ seen: at, when: '2026-11-21T10:00:00.000Z' })),
   world('look_long', 'read', async () => (await turnsLater(20), { seen: 'far' })),
   world('look_words', 'read', async () => '"quoted"'),
+  world('find', 'read', async () => ({ found: [MAIL_A, MAIL_B] })),
   world('fail', 'read', async () => {
     throw new EngineError('TOOL_FAILED', 'the far side is down', { hint: 'later' });
   }),
@@ -156,6 +159,16 @@ const CASES: readonly Case[] = [
     name: 'reads and writes of the world',
     boss: says(calls(['look', { at: 1 }], ['send', { to: 'a' }]), DONE),
     more: MAY,
+  },
+  {
+    name: 'ids that a read brings in, again and again, after others',
+    boss: says(
+      calls(['workspace_add_item', { label: 'a', data: 'x' }]),
+      calls(['find', {}]),
+      calls(['look', { at: MAIL_B }], ['find', {}]),
+      calls(['look', { at: MAIL_A }]),
+      { content: `Read ${MAIL_B} and ${MAIL_A}.` },
+    ),
   },
   { name: 'two reads, the first of which comes last', boss: says(calls(['look_long', {}], ['look', { at: 2 }]), DONE) },
   { name: 'results in words', boss: says(calls(['look_words', {}]), DONE) },

@@ -6,7 +6,7 @@ import { ModelError } from '../../model/model-error.ts';
 import { type TapedAnswer, tapeRequest } from '../cassette.ts';
 import type { Deck } from './deck.ts';
 import type { PlaySpend } from '../replay.ts';
-import { fillShape, shapeOf } from '../shape.ts';
+import { fillShape, numbered } from '../shape.ts';
 import type { PlayClock } from './play-clock.ts';
 
 interface Options {
@@ -66,7 +66,7 @@ async function record(model: Model, request: ModelRequest, add: (taped: Taped) =
   try {
     const { raw, ...answer } = await model.ask(request);
     const latencyMs = latency();
-    add((ids) => ({ answer: shapeOf(answer, ids).value, latencyMs }));
+    add((ids) => ({ answer: numbered(answer, ids), latencyMs }));
     return { ...answer, raw };
   } catch (error) {
     if (request.signal?.aborted !== true) {

@@ -5,7 +5,7 @@ import type { Arguments } from '../../tool/arguments.ts';
 import type { Caller, LocalTool, Tool, WorldTool } from '../../tool/tool.ts';
 import type { TapedCall } from '../cassette.ts';
 import type { Deck } from './deck.ts';
-import { fillShape, shapeOf } from '../shape.ts';
+import { fillShape, numbered, shapeOf } from '../shape.ts';
 import type { PlayOptions } from '../replay.ts';
 import type { PlayClock } from './play-clock.ts';
 import { missed } from './taped-models.ts';
@@ -90,7 +90,7 @@ async function record(
   const head = () => ({ tool: tool.name, arguments: value, latencyMs: Math.round(performance.now() - began) });
   try {
     const result = (await tool.run(args, context)) as Json;
-    add({ ...head(), result: shapeOf(result ?? null, ids).value });
+    add({ ...head(), result: numbered(result ?? null, ids) });
     return result;
   } catch (error) {
     if (context.signal?.aborted !== true) add({ ...head(), error: errorBody(error) });

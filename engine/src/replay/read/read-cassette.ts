@@ -15,7 +15,7 @@ import {
   type TapedCall,
   type TapedRequest,
 } from '../cassette.ts';
-import { shapeOf } from '../shape.ts';
+import { numbered, shapeOf } from '../shape.ts';
 import { errorIn, type RecordedCall, valueIn } from './recorded-calls.ts';
 import type { RecordedMessage, RecordedThread } from './recorded-threads.ts';
 
@@ -125,15 +125,15 @@ function answerOf(
   const counted = { model, ...(usage !== undefined && { usage }) };
   if (summary !== undefined)
     return {
-      answer: shapeOf(
+      answer: numbered(
         { message: { role: 'assistant', content: summary } as const, stop: 'stop' as const, ...counted },
         ids,
-      ).value,
+      ),
     };
   const message = next?.redacted ?? next?.message;
   if (message?.role !== 'assistant') return undefined;
   const known = STOPS.find((one) => one === stop) ?? guessStop(message);
-  return { answer: shapeOf({ message, stop: known, ...counted }, ids).value };
+  return { answer: numbered({ message, stop: known, ...counted }, ids) };
 }
 
 const STOPS = ['stop', 'tool_calls', 'length', 'refusal'] as const;
@@ -151,6 +151,6 @@ function callOf({ tool, arguments: args, row, result, at }: RecordedCall): Timed
   if (error !== undefined && NEVER_RUN.has(error.code)) return [];
   const { value, ids } = shapeOf(args);
   const latencyMs = Math.max(0, result.at - (row?.decided?.at ?? at));
-  const outcome = error === undefined ? { result: shapeOf(valueIn(result.content), ids).value } : { error };
+  const outcome = error === undefined ? { result: numbered(valueIn(result.content), ids) } : { error };
   return [{ at: result.at, value: { tool, arguments: value, ...outcome, latencyMs } }];
 }
