@@ -12,10 +12,11 @@ describeLongViewer('the history of a result', (viewer) => {
   test('lists the revisions, with what changed in the newest one', async () => {
     const revisions = await open();
     await soon(async () => (await revisions.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      expect.stringMatching(/^Revision 4 you changed label, text 4m .*-Dear Ms Ray, \+Dear Ada,/),
-      'Revision 3 Responder changed text; compared with revision 1 40m',
-      'Revision 2 you changed text; this text is not kept 50m',
-      'Revision 1 Responder created 1h',
+      // The times of the fixtures count from the start of the process, which other tests share.
+      expect.stringMatching(/^Revision 4 you changed label, text \d+[mh] .*-Dear Ms Ray, \+Dear Ada,/),
+      expect.stringMatching(/^Revision 3 Responder changed text; compared with revision 1 \d+[mh]$/),
+      expect.stringMatching(/^Revision 2 you changed text; this text is not kept \d+[mh]$/),
+      expect.stringMatching(/^Revision 1 Responder created \d+h$/),
     ]);
   });
 

@@ -8,12 +8,19 @@ const LARGE = `id: offline\nprovider: scripted\nscript:\n${lines(
   (i) => `  - when: { text: "word${i}" }\n    say: "${'answer '.repeat(28)}"\n`,
 )}  - when: { any: true }\n    say: Done.\n`;
 
-/** Milliseconds of processor time of this thread: other threads and processes do not count. */
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage();
-  await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+/**
+ * Milliseconds of processor time of this thread, the least of three tries: other threads and processes do not count, and the
+ * garbage of earlier tests may be collected in one of them.
+ */
+async function cpuOf(work: (n: number) => Promise<unknown>): Promise<number> {
+  const tries: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    const before = process.threadCpuUsage();
+    await work(n);
+    const { user, system } = process.threadCpuUsage(before);
+    tries.push((user + system) / 1000);
+  }
+  return Math.min(...tries);
 }
 
 test.each([
@@ -26,8 +33,11 @@ test.each([
   // The thread starts.
   await save(dir, 'prompts/first.yaml', `id: first\nmessages:\n  - { role: user, content: ${'x'.repeat(40_000)} }\n`);
   await config.refresh();
-  await save(dir, path, text);
-  expect(await cpuOf(() => config.refresh())).toBeLessThan(250);
+  const change = async (n: number) => {
+    await save(dir, path, `${text}# ${n}\n`);
+    await config.refresh();
+  };
+  expect(await cpuOf(change)).toBeLessThan(250);
   const name = path.replace('.yaml', '');
   expect(statesOf(config)[name]).toBe(problems === 0 ? 'live' : 'stale');
   expect(config.problems().filter(({ file }) => file.endsWith(path))).toHaveLength(problems);
