@@ -80,7 +80,7 @@ export interface Block {
 }
 
 /** Mails of a block. */
-const BLOCK = 40;
+const BLOCK = 100;
 
 /** The blocks of these rows, top to bottom. */
 export function blocksOf(rows: readonly Row[]): readonly Block[] {

@@ -22,7 +22,8 @@ export const rows = computed(() => treeRows(shownMails.value, open.value));
 export const blocks = computed(() => blocksOf(rows.value));
 /** Key of the selected row, from the address. */
 export const selectedKey = computed(() => rowKey(idsOn('inbox')));
-const selectedIndex = computed(() => rows.value.findIndex((row) => rowKey(row.ids) === selectedKey.value));
+const indexes = computed(() => new Map(rows.value.map((row, i) => [rowKey(row.ids), i])));
+const selectedIndex = computed(() => indexes.value.get(selectedKey.value) ?? -1);
 
 /** Opens or closes a row. If the selected row is below a row that closes, the closed row becomes selected. */
 export function setOpen(ids: readonly string[], isOpen: boolean): void {

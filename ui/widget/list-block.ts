@@ -28,19 +28,41 @@ export function ListBlock({ estimate, isFirst, isKept, draw }: Props) {
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const watch = new IntersectionObserver(
-      (entries) => {
-        const last = entries.at(-1);
-        if (last === undefined) return;
-        const { isIntersecting, boundingClientRect } = last;
-        setLeft(isIntersecting ? undefined : { height: boundingClientRect.height, estimate: newest.current });
-      },
-      { root: element.closest('.scroll'), rootMargin: MARGIN },
+    return watchBlock(element, ({ isIntersecting, boundingClientRect: { height } }) =>
+      setLeft(isIntersecting ? undefined : { height, estimate: newest.current }),
     );
-    watch.observe(element);
-    return () => watch.disconnect();
   }, []);
   if (left === undefined || isKept) return html`<div ref=${box} role="none">${draw()}</div>`;
   const height = left.estimate === estimate ? left.height : estimate;
   return html`<div ref=${box} role="none" style=${{ height: `${height}px` }}></div>`;
+}
+
+type Listener = (entry: IntersectionObserverEntry) => void;
+
+interface Watch {
+  readonly observer: IntersectionObserver;
+  readonly listeners: Map<Element, Listener>;
+}
+
+/** One observer for all blocks of a list: a thousand of them would each look at every frame. */
+const watches = new WeakMap<Element, Watch>();
+
+function watchBlock(element: Element, onChange: Listener): () => void {
+  const root = element.closest('.scroll') ?? document.documentElement;
+  let watch = watches.get(root);
+  if (watch === undefined) {
+    const listeners = new Map<Element, Listener>();
+    const tell = (entries: readonly IntersectionObserverEntry[]) => {
+      for (const entry of entries) listeners.get(entry.target)?.(entry);
+    };
+    watch = { observer: new IntersectionObserver(tell, { root, rootMargin: MARGIN }), listeners };
+    watches.set(root, watch);
+  }
+  const { observer, listeners } = watch;
+  listeners.set(element, onChange);
+  observer.observe(element);
+  return () => {
+    observer.unobserve(element);
+    listeners.delete(element);
+  };
 }
