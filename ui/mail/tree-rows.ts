@@ -80,7 +80,7 @@ export interface Block {
 }
 
 /** Mails of a block. */
-const BLOCK = 100;
+const BLOCK = 50;
 
 /** The blocks of these rows, top to bottom. */
 export function blocksOf(rows: readonly Row[]): readonly Block[] {
