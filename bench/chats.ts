@@ -5,24 +5,16 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApp } from '../engine/src/app/app.ts';
-import { silentLogger } from '../engine/src/base/log.ts';
 import { newChatId } from '../engine/src/chat/chat.ts';
 import { insertMessage } from '../engine/src/chat/chat-rows.ts';
-import { home, median, serve, type Served } from './serve.ts';
+import { home, median, openToFill, serve, type Served } from './serve.ts';
 
 const COUNT = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
 const TEXT = 'A message of common length, with **Markdown** and a mention of @nobody, such as people write. '.repeat(3);
 
 /** Creates a chat with `COUNT` messages; resolves with its id. */
 async function fill(root: string): Promise<string> {
-  const app = await openApp({
-    configDir: join(root, 'config'),
-    dataDir: join(root, 'data'),
-    env: () => undefined,
-    log: silentLogger,
-    watch: false,
-  });
+  const app = await openToFill(root);
   const { deps, chats } = app;
   const { id } = await chats.create({ preset: 'round-table' }, { id: 'local', name: 'User' });
   const author = { authorKind: 'user', authorId: 'user', authorDisplayName: 'User', meta: {} } as const;

@@ -5,23 +5,15 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '../engine/src/base/log.ts';
-import { openApp } from '../engine/src/app/app.ts';
 import { createRun } from '../engine/src/run/lifecycle/create.ts';
 import type { Change } from '../engine/src/store/store.ts';
-import { home, median, serve, type Served } from './serve.ts';
+import { home, median, openToFill, serve, type Served } from './serve.ts';
 
 const COUNT = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
 
 /** Stores runs as if they had just been queued, but marked as completed so that the engine does not start them. */
 async function fill(root: string): Promise<void> {
-  const app = await openApp({
-    configDir: join(root, 'config'),
-    dataDir: join(root, 'data'),
-    env: () => undefined,
-    log: silentLogger,
-    watch: false,
-  });
+  const app = await openToFill(root);
   const config = app.config.current();
   const directorId = [...config.directors.keys()][0] ?? '';
   let changes: Change[] = [];

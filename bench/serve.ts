@@ -2,9 +2,17 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type App, openApp } from '../engine/src/app/app.ts';
+import { silentLogger } from '../engine/src/base/log.ts';
 
 /** Path of the repository. */
 export const home = fileURLToPath(new URL('..', import.meta.url));
+
+/** Opens the folders `config` and `data` below `root` without starting anything, so that a bench can fill the store. */
+export function openToFill(root: string): Promise<App> {
+  const folders = { configDir: join(root, 'config'), dataDir: join(root, 'data') };
+  return openApp({ ...folders, env: () => undefined, log: silentLogger, watch: false });
+}
 
 /** A running `callsheet start` of this checkout. */
 export interface Served {

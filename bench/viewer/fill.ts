@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { openApp } from '../../engine/src/app/app.ts';
-import { silentLogger } from '../../engine/src/base/log.ts';
 import { identityKey, insertMailChange } from '../../engine/src/mail/mail-store.ts';
 import type { MailSummary } from '../../engine/src/mail/mail.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import type { Change } from '../../engine/src/store/store.ts';
+import { openToFill } from '../serve.ts';
 
 const MAIL = `From: Ann <ann@example.com>
 To: me@example.org
@@ -17,13 +15,7 @@ Please send us the cable of last week once more, and tell us what it costs.
 
 /** Stores mails; the newest of them have a run, which is over and has one result. */
 export async function fill(root: string, mails: number, results: number): Promise<void> {
-  const app = await openApp({
-    configDir: join(root, 'config'),
-    dataDir: join(root, 'data'),
-    env: () => undefined,
-    log: silentLogger,
-    watch: false,
-  });
+  const app = await openToFill(root);
   const { deps, mailWorkers } = app;
   const { store, ids } = deps;
   const config = app.config.current();
