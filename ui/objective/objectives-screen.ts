@@ -100,7 +100,7 @@ function moveFocus(step: number): void {
   all[from < 0 ? 0 : Math.min(all.length - 1, Math.max(0, from + step))]?.focus();
 }
 
-/** Gives a card of the next or previous column that has any the focus, at the same height. */
+/** Moves the focus to the card at the same height in the next or previous column that has cards. */
 function moveColumn(step: number): void {
   const columns = [...document.querySelectorAll('.column:not(.none)')];
   const from = columns.findIndex((column) => column.contains(document.activeElement));

@@ -106,7 +106,7 @@ export interface ReadingMails {
   readonly left: number;
   /** As in `Objective`, where mails are left out. */
   readonly notRead?: string;
-  /** Most characters of the summary. Missing: any number, since the mails are short. */
+  /** Most characters of the summary. Absent where the mails are so short that there is no limit. */
   readonly maxSummary?: number;
 }
 
