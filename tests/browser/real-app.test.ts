@@ -99,6 +99,17 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     expect(page.url()).not.toContain('token');
   });
 
+  test('a page whose modules do not arrive says so, and comes when the viewer is loaded again', async () => {
+    const other = await browser.context.newPage();
+    await other.route('**/spend/spend-screen.ts', (route) => route.abort());
+    await other.goto(`${app.url}/#/spend`);
+    await other.getByText('This page could not be loaded.').waitFor();
+    await other.unroute('**/spend/spend-screen.ts');
+    await other.getByRole('button', { name: 'Reload' }).click();
+    await other.getByRole('heading', { name: 'Spend' }).first().waitFor();
+    await other.close();
+  });
+
   test('the results of a mail put into the inbox appear without a reload', { timeout: 40_000 }, async () => {
     await page.evaluate(() => Object.assign(window, { same: true }));
     await drop('invoice', 'Invoice 4411 lists the cable twice', 'text/plain', 'Please send a corrected one.');
