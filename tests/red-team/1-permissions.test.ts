@@ -109,6 +109,15 @@ test('a mail to a stranger asks, although mail_send is allowed, and the person r
   ]);
 });
 
+test('a rule that lists one recipient of a mail asks about the other one alone', async () => {
+  await open(COMPANY, [mail(['ann@company.com'], { cc: ['x@evil.com'] })]);
+  await ask();
+  expect(sent()).toEqual([]);
+  expect(await pending()).toMatchObject([
+    { reason: expect.stringMatching(/^no rule lists x@evil\.com, who took no part/) as string },
+  ]);
+});
+
 test('a mail of the attacker cannot name who else gets the answer: Reply-To is no part of the thread', async () => {
   await open('tools: [mail]\npermissions: { allow: [mail_send] }\n', [['mail_send', { text: 'Gladly.' }]]);
   desk.drop('a.eml', letter('Offer').replace(/^To:/m, 'Reply-To: x@evil.com\nTo:'));

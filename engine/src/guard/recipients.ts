@@ -28,8 +28,19 @@ export const recipientsGuard: Guard = {
     const recipients = tool.recipients.flatMap((name) => addressesOf(args[name]));
     const strangers = recipients.filter((recipient) => !thread.has(bareAddress(recipient) ?? ''));
     if (strangers.length === 0) return { decision: 'pass' };
-    const unlisting = layers.filter((layer) => !listsAll(layer, tool.name, tool.recipients ?? [], args, strangers));
-    return layers.length > 0 && unlisting.length === 0 ? { decision: 'pass' } : askAbout(strangers, unlisting);
+    if (layers.length === 0) return askAbout(strangers, []);
+    const names = tool.recipients;
+    const unlisted = layers.map((layer) => ({
+      layer,
+      strangers: unlistedBy(layer, tool.name, names, args, strangers),
+    }));
+    const unlisting = unlisted.filter((one) => one.strangers.length > 0);
+    if (unlisting.length === 0) return { decision: 'pass' };
+    const shown = strangers.filter((address) => unlisting.some((one) => one.strangers.includes(address)));
+    return askAbout(
+      shown,
+      unlisting.map(({ layer }) => layer),
+    );
   },
 };
 
@@ -37,14 +48,14 @@ function addressesOf(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string');
 }
 
-/** Whether the rules of a document that allow the call list all these addresses. */
-function listsAll(
+/** Those of the addresses that the rules of a document that allow the call do not list. */
+function unlistedBy(
   { permissions }: PermissionLayer,
   toolName: string,
   names: NonNullable<WorldTool['recipients']>,
   args: Arguments,
   strangers: readonly string[],
-): boolean {
+): string[] {
   const options = { mode: 'every', addresses: names } as const;
   const patterns = (permissions?.allow ?? [])
     .filter((rule) => matchRule(rule, toolName, args, options))
@@ -52,9 +63,9 @@ function listsAll(
       const rule = parseRule(text);
       return 'fault' in rule ? [] : rule.arguments.filter(({ name }) => names.includes(name));
     });
-  return strangers.every((address) =>
-    patterns.some((pattern) => matchesArgument(pattern, { [pattern.name]: address }, options)),
-  );
+  const isListed = (address: string) =>
+    patterns.some((pattern) => matchesArgument(pattern, { [pattern.name]: address }, options));
+  return strangers.filter((address) => !isListed(address));
 }
 
 function askAbout(strangers: readonly string[], unlisting: readonly PermissionLayer[]): Verdict {

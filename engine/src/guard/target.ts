@@ -1,3 +1,4 @@
+import { isRecord } from '../base/json.ts';
 import type { GuardedCall } from './guard.ts';
 
 /** Arguments that name what a call acts on; the first that is there is the target. */
@@ -18,15 +19,18 @@ const NAMES: readonly string[] = [
   'name',
   'query',
 ];
+/** Arguments of calendars and to-dos: objects that hold the title. */
+const HOLDERS: readonly string[] = ['event', 'task'];
 /** Most characters of a target. */
 const MAX_TARGET = 500;
 
 /** What a call acts on, in one line: an agent, recipients, a path, an id. Undefined where its arguments name nothing. */
 export function targetOf({ tool, arguments: args }: GuardedCall): string | undefined {
   if ('kind' in tool && tool.kind === 'agent') return tool.agentId;
+  const holders = HOLDERS.map((name) => args[name]).filter(isRecord);
   for (const name of NAMES) {
-    const text = textOf(args[name]);
-    if (text !== '') return text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET - 1)}…` : text;
+    const text = [args, ...holders].map((holder) => textOf(holder[name])).find((one) => one !== '');
+    if (text !== undefined) return text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET - 1)}…` : text;
   }
   return undefined;
 }

@@ -100,3 +100,21 @@ test.each([
 ])('"$text" names $persons', async ({ text, persons }) => {
   expect(await found('person', text, user)).toEqual(persons);
 });
+
+test.each([
+  { text: "Karthik's number 1234567890", persons: ['Karthik'] },
+  { text: "what is karthik's number?", persons: ['karthik'] },
+  { text: "KARTHIK'S NUMBER PLEASE", persons: ['KARTHIK'] },
+  { text: 'Please give me Karthik Rao’s mobile', persons: ['Karthik Rao'] },
+  { text: "give me karthik's e-mail", persons: ['karthik'] },
+  { text: "the airline's number is on the ticket", persons: [] },
+  { text: "our new airline's phone", persons: [] },
+  { text: "Acme Corp's number", persons: [] },
+  { text: "Microsoft's phone", persons: [] },
+  { text: "Berlin's phone number", persons: [] },
+  { text: "September's numbers are good", persons: [] },
+  { text: "Here's number 5", persons: [] },
+])('how somebody is reached: "$text" names $persons', async ({ text, persons }) => {
+  expect(await found('person', text, user)).toEqual(persons);
+  expect(await found('person', text)).toEqual(persons);
+});

@@ -68,7 +68,8 @@ describe('an approval of a write', () => {
     lab.put('a.md', 'of a person');
     await allow(id);
     await lab.stage.ended(run);
-    expect(await lab.results(run)).toMatchObject([{ error: { code: 'FILE_CHANGED' } }]);
+    const message = 'the file "/a.md" has changed since a person was asked about this call';
+    expect(await lab.results(run)).toMatchObject([{ error: { code: 'FILE_CHANGED', message } }]);
     expect(lab.text('a.md')).toBe('of a person');
   });
 

@@ -1,13 +1,19 @@
 import { gapAfter, type WordRun } from './name-rules.ts';
-import { isJoined, isNameable, isOrdinary, type NameContext, readName } from './name-run.ts';
-import { KEYWORDS, OWNERS, WHO_IS } from './name-words.ts';
-import { ROLE_WORDS } from './other-words.ts';
-import { phraseEnd, phrasesOf } from './words.ts';
+import { isCompany, isJoined, isNameable, isOrdinary, type NameContext, readName } from './name-run.ts';
+import { CONTACT_WORDS, KEYWORDS, OWNERS, WHO_IS } from './name-words.ts';
+import { AMBIGUOUS_NAMES, NEVER_NAMES, ROLE_WORDS } from './other-words.ts';
+import { isSentenceStart, phraseEnd, phrasesOf } from './words.ts';
 
 const PHRASES = { keywords: phrasesOf(KEYWORDS), whoIs: phrasesOf(WHO_IS) };
 const OWNER_WORDS: ReadonlySet<string> = new Set(OWNERS);
 /** These own a role without doubt; `the` and its like stand before any noun. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'der', 'die', 'le', 'la', 'el']);
+const CONTACTS: ReadonlySet<string> = new Set(CONTACT_WORDS);
+/** Before a word in small letters these say that it is a thing: "the airline's number". */
+const DETERMINERS: ReadonlySet<string> = new Set([
+  ...OWNERS,
+  ...['a', 'an', 'this', 'that', 'each', 'every', 'any', 'some', 'no', 'another', 'its', 'one', 'new', 'old', 'which'],
+]);
 
 const BLANK = /^[ \t\u00a0]{1,2}$/;
 /** Between a name and what is said about it. */
@@ -15,10 +21,11 @@ const ASIDE = /^(?:,? {1,2}| ?[–—-] ?| ?\()$/;
 /** Most words between `my` and the role: "my new finance director". */
 const MAX_BETWEEN = 2;
 
-/** The three patterns of seed 003 for names, in any case: keyword + name, name + role, name + "who is" + role. */
+/** The patterns for names, in any case: keyword + name, name + role, name + "who is" + role (seed 003), name + 's + number. */
 export function findPatterns(context: NameContext): WordRun[] {
   const runs: WordRun[] = [];
-  for (let at = 0; at < context.words.length; at++) runs.push(...afterKeyword(context, at), ...besideRole(context, at));
+  for (let at = 0; at < context.words.length; at++)
+    runs.push(...afterKeyword(context, at), ...besideRole(context, at), ...beforeContact(context, at));
   return runs;
 }
 
@@ -69,15 +76,39 @@ function nameBefore(context: NameContext, owner: number): WordRun | undefined {
   const { words } = context;
   const end = whoIsBefore(context, owner) ?? owner;
   if (!ASIDE.test(gapAfter(context, end))) return undefined;
-  const isClear = end !== owner || !ARTICLES.has(words[owner]?.plain ?? '');
+  return nameUntil(context, end, { mayBeLower: end !== owner || !ARTICLES.has(words[owner]?.plain ?? '') });
+}
+
+/** The name of at most three words that ends before a word. */
+function nameUntil(context: NameContext, end: number, options: { mayBeLower: boolean }): WordRun | undefined {
+  const { words } = context;
   let start = end;
   while (start > 0 && end - start < 3 && (start === end || isJoined(words, start))) {
     const word = words[start - 1];
-    if (word === undefined || !isNameable(context, word, { mayBeLower: isClear })) break;
+    if (word === undefined || !isNameable(context, word, options)) break;
     if (isOrdinary(context.lexicon, word.plain) && (word.isUpper || !word.isCapital)) break;
     start--;
   }
   return start < end ? { start, end } : undefined;
+}
+
+/** "karthik's number", "Karthik Rao's mobile". */
+function beforeContact(context: NameContext, at: number): WordRun[] {
+  const { words } = context;
+  const mark = words[at];
+  if (mark?.plain !== 's' || !/^['’]$/.test(mark.gap) || !CONTACTS.has(words[at + 1]?.plain ?? '')) return [];
+  if (!BLANK.test(gapAfter(context, at + 1))) return [];
+  const run = nameUntil(context, at, { mayBeLower: true });
+  if (run === undefined || isCompany(context, run.start, run.end)) return [];
+  const [first, before] = [words[run.start], words[run.start - 1]];
+  const isStart = isSentenceStart(words, run.start);
+  // "Will's number", "Here's number 5".
+  const isWord =
+    AMBIGUOUS_NAMES.has(first?.plain ?? '') || (isStart && isOrdinary(context.lexicon, first?.plain ?? ''));
+  if (run.end - run.start === 1 && isWord) return [];
+  // A thing in small letters has an article: "the airline's number".
+  const isFree = isStart || (NEVER_NAMES.has(before?.plain ?? '') && !DETERMINERS.has(before?.plain ?? ''));
+  return first?.isCapital === true || isFree ? [run] : [];
 }
 
 /** Index of the first word of "who is" before an owner. */

@@ -126,6 +126,11 @@ export const PERSON_BELONGINGS: readonly string[] = split(
   'absence, cv, resume, opinion, illness, health, laptop, inbox, handwriting, signature, suggestion, apology, farewell',
 );
 
+/** After a name and `'s`, in any case, how somebody is reached: "karthik's number". Firms that nobody knows have these too. */
+export const CONTACT_WORDS: readonly string[] = split(
+  'number, numbers, phone, telephone, mobile, cell, cellphone, landline, voicemail, extension, whatsapp, email, e, inbox',
+);
+
 /** Parts of names that are written small. */
 export const PARTICLES: ReadonlySet<string> = new Set(
   split(

@@ -94,7 +94,7 @@ function expectSeen(file: NamedFile, plan: EditPlan, seen: string | undefined): 
   // A person may have changed the path of the call: then they have not seen this file.
   const mark = seenOf(file, plan);
   if (seen === undefined || seen === mark || pathOfSeen(seen) !== pathOfSeen(mark)) return;
-  throw changed(`/${plan.before.path}`, 'has changed', 'a person allowed this call');
+  throw changed(`/${plan.before.path}`, 'has changed', 'a person was asked about this call');
 }
 
 function changed(path: string, how: string, since = 'you read it'): EngineError {

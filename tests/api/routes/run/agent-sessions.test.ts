@@ -253,6 +253,20 @@ describe('what a session asks its person', () => {
     expect((await desk.get(`/api/workspaces/${session(answer).runId}/items`)).json.items).toEqual([]);
   });
 
+  test('is answered once: a second answer is told so, as that of an approval is', async () => {
+    const id = await open({ files: ASKS, play: adds });
+    const { pendingActions, runId } = session(await say(id, 'add it'));
+    const confirm = () =>
+      desk.post(`/api/sessions/${id}/confirm`, { actionId: pendingActions[0]?.id, confirmed: true });
+    expect((await confirm()).status).toBe(200);
+    const again = await confirm();
+    expect([again.status, again.json.error.code]).toEqual([409, 'APPROVAL_DECIDED']);
+    expect((await desk.get(`/api/workspaces/${runId}/items`)).json.items).toHaveLength(1);
+    const other = (await desk.post('/api/agents/helper/sessions')).json.id;
+    const body = { actionId: pendingActions[0]?.id, confirmed: true };
+    expect((await desk.post(`/api/sessions/${other}/confirm`, body)).json.error.code).toBe('NOT_FOUND');
+  });
+
   test('must be named where there are several, and exist', async () => {
     const two: Play = ({ turn }) =>
       turn === 1

@@ -1,4 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
+import type { ApprovalRecord } from '../../../guard/approval.ts';
 import {
   type AgentSession,
   endSession,
@@ -12,6 +13,7 @@ import {
 import { acceptMessage } from '../../../run/session/take-message.ts';
 import { waitUntilSettled } from '../../../run/wait-until-settled.ts';
 import { threadOf } from '../../../run/thread.ts';
+import { bodyOf } from '../../../store/damaged-row.ts';
 import type { Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { personOf } from '../../auth/person.ts';
@@ -148,10 +150,12 @@ async function waitFor({ deps }: Services, ctx: RouteContext, runId: string, ms:
   ctx.status = row !== undefined && ['queued', 'running', 'waiting'].includes(row.status) ? 202 : 200;
 }
 
-/** The id of the wanted approval, or of the only pending one. */
-async function actionId(store: Store, { runId }: SessionRecord, wanted: string | undefined): Promise<string> {
+/** The id of the wanted approval, or of the only pending one. One of this session that is answered keeps its own error. */
+async function actionId(store: Store, { id, runId }: SessionRecord, wanted: string | undefined): Promise<string> {
   const pending = runId === '' ? [] : await pendingActions(store, runId);
-  const found = wanted === undefined ? pending : pending.filter(({ id }) => id === wanted);
+  const found = wanted === undefined ? pending : pending.filter((action) => action.id === wanted);
+  const row = found.length === 0 && wanted !== undefined ? await store.get('approval', { id: wanted }) : undefined;
+  if (row !== undefined && bodyOf<ApprovalRecord>('approval', row).threadId === id) return row.id;
   const [first, ...others] = found;
   if (first === undefined)
     throw new EngineError('NOT_FOUND', `no pending action in this session${wanted && ` with id "${wanted}"`}`);
