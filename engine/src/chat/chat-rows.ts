@@ -1,6 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { type Redactor, redactValue } from '../base/redact.ts';
+import { deleteEntities } from '../guard/placeholder/entity-rows.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 import { SESSION_STATUSES } from './session-rows.ts';
 import { SUMMARY_STATUSES } from './summary-rows.ts';
@@ -107,7 +108,7 @@ export async function lastSeq(reader: Reader, chat: string): Promise<number> {
   return last?.seq ?? 0;
 }
 
-/** The changes that delete a chat with its messages, rounds and changes of files. Its runs are deleted as others are. */
+/** The changes that delete a chat with its messages, rounds, changes of files and private values. Its runs are deleted as others are. */
 export function deleteChat(chat: string): Change[] {
   return [
     { op: 'delete', table: 'chat', where: { id: chat } },
@@ -119,6 +120,7 @@ export function deleteChat(chat: string): Change[] {
       where: { status, chat },
     })),
     { op: 'delete', table: 'chatChange', where: { chat } },
+    ...deleteEntities(chat),
   ];
 }
 

@@ -212,10 +212,11 @@ export function isReadLive(run: Pick<Run, 'trigger' | 'startedBy'>): boolean {
 }
 
 /**
- * Id of what the run is part of, whose runs share private values: its session, its conversation, or else the run alone.
+ * Id of what the run is part of, whose runs share private values: its chat, its session, its conversation, or else the run alone.
  */
-export function conversationOf(run: Pick<Run, 'id' | 'sessionId' | 'conversationId'>): string {
-  return run.sessionId ?? run.conversationId ?? run.id;
+export function conversationOf(run: Pick<Run, 'id' | 'sessionId' | 'conversationId' | 'trigger'>): string {
+  const { kind, chatId } = run.trigger;
+  return (kind === 'chat' ? chatId : undefined) ?? run.sessionId ?? run.conversationId ?? run.id;
 }
 
 /** Id of the thread that the run works in. */

@@ -240,8 +240,8 @@ export const TABLES = {
    */
   person: { key: ['id'], columns: { id: 'text', identity: 'text', at: 'int', body: 'json' } },
   /**
-   * Private values and their placeholders, in the order in which they were found. `conversation` is the id of the run, or of the
-   * session that a person opened.
+   * Private values and their placeholders, in the order in which they were found. `conversation` is the id of the chat, the session that a
+   * person opened, the conversation with a director, or the run. Rows are only added: a later one with the same kind and number counts.
    */
   entity: { key: ['conversation', 'seq'], columns: { conversation: 'text', seq: 'int', body: 'json' } },
   /** Messages as models got or wrote them, with placeholders; the body is `null` where that is the message itself. */

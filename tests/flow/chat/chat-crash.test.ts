@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageOfRow } from '../../../engine/src/chat/chat-rows.ts';
 import { readSummary } from '../../../engine/src/chat/summary-rows.ts';
+import type { Entity } from '../../../engine/src/guard/placeholder/entity-map.ts';
 import { recordOf } from '../../../engine/src/run/run.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
@@ -13,7 +14,7 @@ import { forPostgres, isFull, longPostgres } from '../../available.ts';
 import { startPostgres } from '../../postgres.ts';
 import { brokenTranscripts, leftOpen } from '../faults.ts';
 import { describeKills, drain, killCount, killLoop } from '../kill-loop.ts';
-import { LINES, SUMMARY } from './expected.ts';
+import { BOSSES, LINES, PEOPLE, SUMMARY } from './expected.ts';
 
 /** The stores of the loop; `open` gives what is there after it. */
 const PLACES = [
@@ -43,6 +44,13 @@ const PLACES = [
 const CONFIG: Readonly<Record<string, string>> = {
   'settings.yaml': 'runs: { concurrency: 8 }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\n',
+  ...Object.fromEntries(
+    Object.entries(BOSSES).map(([name, boss]) => {
+      const id = name.toLowerCase();
+      const rules = 'privacy: { redact: [person] }';
+      return [`agents/${id}.yaml`, `id: ${id}\napiConfigId: main\nimprint: Your boss is ${boss}.\n${rules}\n`];
+    }),
+  ),
 };
 
 for (const { name, kills: count, isWanted, lifeMs, idleMs, open } of PLACES)
@@ -110,6 +118,20 @@ for (const { name, kills: count, isWanted, lifeMs, idleMs, open } of PLACES)
         const messages = (await store.list('chatMessage')).map(messageOfRow);
         const spoken = messages.flatMap(({ meta }) => meta.runId ?? []);
         expect(spoken.toSorted()).toEqual(runs.toSorted());
+      });
+
+      test('has one map of private values for each chat, with each value once, and has shown none to a model', async () => {
+        expect(existsSync(join(root, 'leaks'))).toBe(false);
+        const rows = await store.list('entity');
+        const ids = (await store.list('chat')).map(({ id }) => id);
+        expect(rows.filter(({ conversation }) => !ids.includes(conversation))).toEqual([]);
+        for (const id of ids) {
+          const entities = rows
+            .filter(({ conversation }) => conversation === id)
+            .map(({ body }) => JSON.parse(body) as Entity);
+          expect(entities.map(({ value }) => value).toSorted()).toEqual(PEOPLE);
+          expect(entities.map(({ number }) => number).toSorted()).toEqual([1, 2, 3]);
+        }
       });
 
       test('has no round, run or call left open', async () => {

@@ -2,18 +2,29 @@
  * The process that the loop of group chats kills: a person who writes in chats, and participants who mention each other until the limit
  * of rounds.
  */
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { openApp } from '../../../engine/src/app/app.ts';
 import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
 import { chatOfRow, lastSeq } from '../../../engine/src/chat/chat-rows.ts';
+import type { Recogniser } from '../../../engine/src/guard/privacy/recogniser.ts';
 import { playModels } from '../../run/harness.ts';
 import { doomedProbe, given, someTime } from '../doomed.ts';
-import { FIRST, MESSAGES, NAMES, SECOND, SUMMARY } from './expected.ts';
+import { BOSSES, FIRST, MESSAGES, NAMES, PEOPLE, SECOND, SUMMARY } from './expected.ts';
 
 const JANE = { id: 'jane', name: 'Jane' };
-const SAYS: Readonly<Record<string, string>> = { Ann: 'over to @bob', Bob: 'over to @ann', Cleo: 'I am done' };
+const SAYS: Readonly<Record<string, string>> = { Ann: 'over to @bob by', Bob: 'over to @ann by', Cleo: 'I am done' };
+
+/** Finds the people of the chats. */
+const recogniser: Recogniser = {
+  recognise: async (text) =>
+    [...text.matchAll(new RegExp(PEOPLE.join('|'), 'g'))].map(({ 0: name, index }) => ({
+      ...{ start: index, end: index + name.length, kind: 'person' as const, text: name },
+    })),
+  close: async () => {},
+};
 
 const root = given('ROOT');
 const latencyMs = Number(given('LATENCY_MS'));
@@ -35,10 +46,16 @@ const app = await openApp({
   models: playModels(async ({ messages }) => {
     await someTime(latencyMs);
     const prompt = String(messages.at(-1)?.content);
-    if (prompt.startsWith('You write the summary')) return { content: SUMMARY };
+    const sent = JSON.stringify(messages);
     const [, name = ''] = /^You are (.*) \(@/m.exec(prompt) ?? [];
-    return { content: SAYS[name] ?? 'Who am I?' };
+    const isSummary = prompt.startsWith('You write the summary');
+    if ((isSummary || name in BOSSES) && PEOPLE.some((one) => sent.includes(one)))
+      appendFileSync(join(root, 'leaks'), `${sent}\n`);
+    if (isSummary) return { content: SUMMARY };
+    const [, boss = ''] = /Your boss is (\S+)\./.exec(sent) ?? [];
+    return { content: `${SAYS[name] ?? 'Who am I?'} ${boss}`.trim() };
   }),
+  recogniser,
   probe: doomedProbe(process.env),
 });
 await app.start();
@@ -58,7 +75,10 @@ for (;;) {
   await someTime(20);
   const chats = (await app.deps.store.list('chat')).map(chatOfRow);
   if (chats.length < Number(given('CHATS'))) {
-    const participants = NAMES.map((displayName) => ({ displayName, apiConfigId: 'main', persona: '' }));
+    const participants = NAMES.map((displayName) => ({
+      ...{ displayName, persona: '' },
+      ...(displayName in BOSSES ? { agentId: displayName.toLowerCase() } : { apiConfigId: 'main' }),
+    }));
     await app.chats.create({ title: `Chat ${chats.length}`, participants }, JANE);
     continue;
   }

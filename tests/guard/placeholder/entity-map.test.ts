@@ -219,3 +219,26 @@ test('a map that was stored is the same map', () => {
   expect(redact(again, text)).toBe(redact(map, text));
   expect(again.takeChanges()).toEqual([]);
 });
+
+test('of two stored values with one placeholder the later one counts', () => {
+  const map = new EntityMap([
+    { kind: 'person', number: 1, value: 'karthik' },
+    { kind: 'person', number: 2, value: 'Zoe' },
+    { kind: 'person', number: 1, value: 'Karthik Rao', forms: ['karthik'] },
+  ]);
+  expect(map.entities.map(({ value }) => value)).toEqual(['Karthik Rao', 'Zoe']);
+  expect(map.restore('<PERSON_1>').text).toBe('Karthik Rao');
+  expect(shown(map.assign('person', 'Ann'))).toBe('<PERSON_3>');
+});
+
+test('values of kinds that are not to be found stay in texts, and are restored', () => {
+  const entities = [
+    { kind: 'person', number: 1, value: 'Karthik' },
+    { kind: 'email', number: 1, value: 'k@example.com' },
+    { kind: 'text', number: 1, value: '<NAME_1>' },
+  ] as const;
+  const map = new EntityMap(entities, ['email']);
+  expect(redact(map, 'Karthik, k@example.com, <NAME_1>')).toBe('Karthik, <EMAIL_1>, <TEXT_1>');
+  expect(map.restore('<PERSON_1>').text).toBe('Karthik');
+  expect((['person', 'email', 'text'] as const).map((kind) => map.hides(kind))).toEqual([false, true, true]);
+});

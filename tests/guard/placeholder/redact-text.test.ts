@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { EntityMap } from '../../../engine/src/guard/placeholder/entity-map.ts';
+import { redactMessages } from '../../../engine/src/guard/placeholder/redact-message.ts';
 import { hideIn, redactFound } from '../../../engine/src/guard/placeholder/redact-text.ts';
 import type { PrivateSpan } from '../../../engine/src/guard/privacy/private-span.ts';
 
@@ -22,4 +23,16 @@ test('and in a text for a model', () => {
   expect(redactFound(new EntityMap(), TEXT, SPANS)).toBe(
     'read the list for <PERSON_1>, email to <PERSON_1>. <PERSON_1> and <PERSON_1>; then <EMAIL_1>, <EMAIL_1>',
   );
+});
+
+test('a value that a memory names is learned only where its kind is to be found', () => {
+  const map = new EntityMap([], ['person']);
+  const mentions = [
+    { kind: 'person', text: 'Karthik' },
+    { kind: 'email', text: 'ann@example.org' },
+  ] as const;
+  const message = { role: 'user', content: 'Karthik is ann@example.org' } as const;
+  const [redacted] = redactMessages(map, [{ seq: 2, message, isUserWords: true, spans: [], mentions }]);
+  expect(redacted?.content).toBe('<PERSON_1> is ann@example.org');
+  expect(map.entities.map(({ value }) => value)).toEqual(['Karthik']);
 });

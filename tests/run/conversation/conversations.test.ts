@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../engine/src/model/model.ts';
 import { joinConversation } from '../../../engine/src/run/conversation/join-conversation.ts';
 import { deleteRun } from '../../../engine/src/run/lifecycle/delete.ts';
-import { readEntityMap } from '../../../engine/src/guard/placeholder/entity-rows.ts';
+import { StoredEntities } from '../../../engine/src/guard/placeholder/entity-rows.ts';
 import { readThread } from '../../../engine/src/run/thread.ts';
 import { openDesk, type Desk, type Reply } from '../../api/harness.ts';
 import { call, type Play, transcriptFaults } from '../harness.ts';
@@ -261,7 +261,7 @@ describe('the private values of a conversation', () => {
     const { turns } = await show(conversationId);
     expect(turns.at(-1)?.answer).toBe('I wrote to ada@example.org, not to bob@example.org.');
     const other = await ask('and carl@example.org?', quiet);
-    const map = await readEntityMap(desk.stage.app.deps.store, other.conversationId);
+    const { map } = await StoredEntities.read(desk.stage.app.deps.store, other.conversationId);
     expect(map.entities.map(({ value }) => value)).toEqual(['carl@example.org']);
   });
 
@@ -277,7 +277,7 @@ describe('the private values of a conversation', () => {
         .map((one) => one.content),
     ).toEqual([before, 'Dear <EMAIL_1>, ask Grace Hopper', 'again']);
     const { store } = desk.stage.app.deps;
-    const values = async () => (await readEntityMap(store, first.conversationId)).entities.length;
+    const values = async () => (await StoredEntities.read(store, first.conversationId)).map.entities.length;
     await store.apply(await deleteRun(store, first.id));
     expect(await values()).toBe(1);
     await store.apply(await deleteRun(store, second.id));

@@ -39,10 +39,16 @@ export class EntityMap {
   /** Spellings of persons by their first word. */
   readonly #byFirstWord = new Map<string, { readonly at: number; readonly words: readonly string[] }[]>();
   readonly #changed = new Set<number>();
+  readonly #kinds: ReadonlySet<PlaceholderKind> | undefined;
 
-  /** `entities` in the order in which they were found. */
-  constructor(entities: readonly Entity[] = []) {
-    for (const entity of entities) this.#set(this.#entities.length, entity);
+  /**
+   * `entities` in the order in which they were stored: of two with one kind and number the later one counts. `kinds`: those that are
+   * found in texts; all of them where it is missing. Every kind is restored.
+   */
+  constructor(entities: readonly Entity[] = [], kinds?: readonly PlaceholderKind[]) {
+    this.#kinds = kinds && new Set([...kinds, 'text']);
+    for (const entity of entities)
+      this.#set(this.#byPlaceholder.get(placeholderOf(entity.kind, entity.number)) ?? this.#entities.length, entity);
     this.#changed.clear();
   }
 
@@ -53,14 +59,16 @@ export class EntityMap {
     return this.#entities;
   }
 
-  /** Positions and entities that are new or changed since the last call. */
-  takeChanges(): { readonly at: number; readonly entity: Entity }[] {
-    const taken = [...this.#changed].flatMap((at) => {
-      const entity = this.#entities[at];
-      return entity === undefined ? [] : [{ at, entity }];
-    });
+  /** Entities that are new or changed since the last call. */
+  takeChanges(): Entity[] {
+    const taken = [...this.#changed].flatMap((at) => this.#entities[at] ?? []);
     this.#changed.clear();
     return taken;
+  }
+
+  /** Whether values of a kind are replaced in texts. */
+  hides(kind: PlaceholderKind): boolean {
+    return this.#kinds?.has(kind) ?? true;
   }
 
   /** The entity of a value, which is added where there is none. */
@@ -181,7 +189,7 @@ export class EntityMap {
   }
 
   #findPersons(text: string): Occurrence[] {
-    if (this.#byFirstWord.size === 0) return [];
+    if (this.#byFirstWord.size === 0 || !this.hides('person')) return [];
     const words = wordsOf(text);
     return words.flatMap((_, n) => this.#personAt(text, words, n) ?? []);
   }
@@ -209,7 +217,7 @@ export class EntityMap {
   }
 
   #findOthers(text: string): Occurrence[] {
-    const others = this.#entities.filter(({ kind }) => kind !== 'person' && kind !== 'text');
+    const others = this.#entities.filter(({ kind }) => kind !== 'person' && kind !== 'text' && this.hides(kind));
     if (others.length === 0) return [];
     const small = inSmallLetters(text);
     let compact: Compact | undefined;

@@ -1,21 +1,45 @@
 import type { Message } from '../../model/model.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
-import type { Change, Reader } from '../../store/store.ts';
+import type { Change, Reader, Row } from '../../store/store.ts';
 import { type Entity, EntityMap } from './entity-map.ts';
+import type { PlaceholderKind } from './placeholder.ts';
 
-/** The map of a conversation; empty where nothing private was found yet. `STORE_DAMAGED`. */
-export async function readEntityMap(reader: Reader, conversation: string): Promise<EntityMap> {
-  const rows = await reader.list('entity', { where: [['conversation', '=', conversation]], order: [['seq', 'asc']] });
-  return new EntityMap(rows.map((row) => bodyOf<Entity>('entity', row)));
+/**
+ * The map of a conversation and its rows. Rows are only added: whoever adds some after others did since they were read gets
+ * `STORE_CONFLICT` and reads the map again, so that a placeholder stands for one value though several runs add to the map at once.
+ */
+export class StoredEntities {
+  readonly map: EntityMap;
+  readonly #conversation: string;
+  #lastSeq: number;
+
+  private constructor(conversation: string, rows: readonly Row<'entity'>[], kinds?: readonly PlaceholderKind[]) {
+    const entities = rows.map((row) => bodyOf<Entity>('entity', row));
+    this.map = new EntityMap(entities, kinds);
+    this.#conversation = conversation;
+    this.#lastSeq = rows.at(-1)?.seq ?? 0;
+  }
+
+  /** Reads them; `kinds` as in `EntityMap`. Empty where nothing private was found yet. `STORE_DAMAGED`. */
+  static async read(reader: Reader, conversation: string, kinds?: readonly PlaceholderKind[]): Promise<StoredEntities> {
+    const rows = await reader.list('entity', { where: [['conversation', '=', conversation]], order: [['seq', 'asc']] });
+    return new StoredEntities(conversation, rows, kinds);
+  }
+
+  /** The changes that store what is new in the map since the last call. */
+  changes(): Change[] {
+    return this.map.takeChanges().map((entity) => ({
+      op: 'insert',
+      table: 'entity',
+      row: { conversation: this.#conversation, seq: ++this.#lastSeq, body: JSON.stringify(entity) },
+    }));
+  }
 }
 
-/** The changes that store what is new in a map. */
-export function entityChanges(map: EntityMap, conversation: string): Change[] {
-  return map.takeChanges().map(({ at, entity }) => ({
-    op: 'put',
-    table: 'entity',
-    row: { conversation, seq: at + 1, body: JSON.stringify(entity) },
-  }));
+/** Whether a conversation has private values. */
+export async function hasEntities(reader: Reader, conversation: string): Promise<boolean> {
+  const where = [['conversation', '=', conversation]] as const;
+  return (await reader.list('entity', { where, limit: 1, bodies: false })).length > 0;
 }
 
 /** Messages of a thread as models got or wrote them, by their number; null where that is the message itself. */

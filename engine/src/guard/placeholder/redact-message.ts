@@ -32,7 +32,8 @@ export function contentsOf(message: Message): ContentText[] {
 
 /** Redacts messages together: what one of them shows is redacted in all. New values are added to the map. */
 export function redactMessages(map: EntityMap, found: readonly FoundMessage[]): Message[] {
-  for (const { mentions = [] } of found) for (const { kind, text } of mentions) map.assign(kind, text);
+  for (const { mentions = [] } of found)
+    for (const { kind, text } of mentions) if (map.hides(kind)) map.assign(kind, text);
   const contents = found.flatMap(({ message, spans }) =>
     contentsOf(message).map((content, n) => ({ content, spans: spans[n] ?? [] })),
   );

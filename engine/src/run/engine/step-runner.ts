@@ -24,6 +24,8 @@ export interface StepListener {
 
 /** How often a step is repeated after another step changed what it had read. */
 const MAX_CONFLICTS = 5;
+/** The same in a chat: up to 20 participants speak at once and add to one map of private values, and one of them gets on each time. */
+const MAX_CHAT_CONFLICTS = 50;
 
 /**
  * The one way to advance runs. Each run has one step at a time, and each step is one transaction; after the commit the
@@ -90,9 +92,10 @@ export class StepRunner {
       try {
         return await this.#commit(runId, work, mode, isRepeated || conflicts > 0);
       } catch (error) {
+        const isInChat = this.#runStates.get(runId)?.record.run.trigger.kind === 'chat';
         this.#runStates.delete(runId);
         const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
-        if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
+        if (!isConflict || conflicts >= (isInChat ? MAX_CHAT_CONFLICTS : MAX_CONFLICTS)) throw error;
       }
     }
   }

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { EntityMap } from '../../guard/placeholder/entity-map.ts';
-import { entityChanges, readEntityMap, readRedacted, redactedChange } from '../../guard/placeholder/entity-rows.ts';
+import { hasEntities, readRedacted, redactedChange, StoredEntities } from '../../guard/placeholder/entity-rows.ts';
 import type { KnownPerson } from '../../guard/privacy/known-names.ts';
 import { type PrivacyPolicy, privacyOf } from '../../guard/placeholder/policy.ts';
 import { privateMentions } from '../../guard/placeholder/mentions.ts';
@@ -25,26 +25,27 @@ type SentTools = Pick<Toolset, 'specs' | 'hash'>;
 export class PrivateConversation {
   readonly policy: PrivacyPolicy;
   readonly map: EntityMap;
-  readonly #id: string;
+  readonly #entities: StoredEntities;
   readonly #store: Store;
   readonly #run: Run;
   readonly #threads = new Map<string, Map<number, Message | null>>();
   readonly #tools = new Map<string, SentTools & { readonly version: number }>();
   #people: readonly KnownPerson[] | undefined;
 
-  private constructor(store: Store, run: Run, policy: PrivacyPolicy, map: EntityMap) {
+  private constructor(store: Store, run: Run, policy: PrivacyPolicy, entities: StoredEntities) {
     this.#store = store;
     this.#run = run;
-    this.#id = conversationOf(run);
+    this.#entities = entities;
     this.policy = policy;
-    this.map = map;
+    this.map = entities.map;
   }
 
   /** The privacy of a run; undefined where its director has none. */
   static async load(store: Store, config: Snapshot, run: Run): Promise<PrivateConversation | undefined> {
     const policy = privacyOf(config, run);
     if (policy === undefined) return undefined;
-    return new PrivateConversation(store, run, policy, await readEntityMap(store, conversationOf(run)));
+    const id = await entitiesOf(store, run);
+    return new PrivateConversation(store, run, policy, await StoredEntities.read(store, id, policy.redact));
   }
 
   /** The messages of a thread that no model has seen yet. `summary`: the text that stands for the first ones, or `''`. */
@@ -85,7 +86,7 @@ export class PrivateConversation {
       const { seq = 0, message: real } = open[n] ?? {};
       this.#keep(draft, threadId, { seq, known }, isSame(message, real) ? null : message);
     }
-    draft.append(...entityChanges(this.map, this.#id));
+    draft.append(...this.#entities.changes());
   }
 
   /** Keeps a message as a model wrote it. `real` is what is stored of it in the thread. */
@@ -116,8 +117,8 @@ export class PrivateConversation {
   /** Adds the private values that recalled memories name. */
   learn(draft: Draft, memories: readonly Pick<Memory, 'mentions'>[]): void {
     for (const { kind, text } of privateMentions(memories.flatMap(({ mentions = [] }) => mentions)))
-      this.map.assign(kind, text);
-    draft.append(...entityChanges(this.map, this.#id));
+      if (this.map.hides(kind)) this.map.assign(kind, text);
+    draft.append(...this.#entities.changes());
   }
 
   /** The tools as models get them. What is new in the map is stored with the step. */
@@ -125,7 +126,7 @@ export class PrivateConversation {
     const before = this.#tools.get(hash);
     if (before?.version === this.map.version) return before;
     const redacted = redactTools(this.map, specs, this.policy.redact);
-    draft.append(...entityChanges(this.map, this.#id));
+    draft.append(...this.#entities.changes());
     const next = redacted === specs ? { specs, hash } : withHash(redacted);
     const sent = { ...(next.hash === before?.hash ? before : next), version: this.map.version };
     this.#tools.set(hash, sent);
@@ -136,7 +137,7 @@ export class PrivateConversation {
   schema(draft: Draft, schema: JsonSchema): JsonSchema {
     const spec = { type: 'function' as const, function: { name: 'output', description: '', parameters: schema } };
     const [redacted = spec] = redactTools(this.map, [spec], this.policy.redact);
-    draft.append(...entityChanges(this.map, this.#id));
+    draft.append(...this.#entities.changes());
     return { ...redacted.function.parameters };
   }
 
@@ -161,6 +162,16 @@ export class PrivateConversation {
     const { emailId, dirThreadId, sessionId } = this.#run;
     return emailId === undefined && threadId === (sessionId ?? dirThreadId);
   }
+}
+
+/**
+ * The conversation whose private values a run goes on with. A turn of a chat that began before chats had a map for all turns has its
+ * own, in which its placeholders are.
+ */
+async function entitiesOf(store: Store, run: Run): Promise<string> {
+  const id = conversationOf(run);
+  const own = run.sessionId;
+  return own !== undefined && own !== id && (await hasEntities(store, own)) ? own : id;
 }
 
 function withHash(specs: readonly ToolSpec[]): SentTools {

@@ -1,0 +1,208 @@
+import { afterEach, expect, test } from 'vitest';
+import type { ChatMessage } from '../../engine/src/chat/chat.ts';
+import { readMessages } from '../../engine/src/chat/chat-rows.ts';
+import type { Entity } from '../../engine/src/guard/placeholder/entity-map.ts';
+import type { PrivateKind } from '../../engine/src/guard/privacy/private-span.ts';
+import type { Recogniser } from '../../engine/src/guard/privacy/recogniser.ts';
+import { startTurn } from '../../engine/src/run/session/chat-turn.ts';
+import { type Play, playModels, setStage, type Stage } from '../run/harness.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const JANE = { id: 'jane', name: 'Jane' };
+
+const VALUES: readonly (readonly [PrivateKind, RegExp])[] = [
+  ['person', /(?:Karthik|Zoe|Priya|Lena)(?: Rao)?|Worker[A-Z]/g],
+  ['email', /[a-z]+@[a-z]+\.org/g],
+];
+
+/** Finds what the tests write, once `count` texts of prompts have come: so participants find their values at the same time. */
+function recogniserFor(count = 1): Recogniser {
+  let open = () => {};
+  const all = new Promise<void>((resolve) => (open = resolve));
+  let prompts = 0;
+  return {
+    async recognise(text, { kinds }) {
+      if (text.includes('# Transcript') && ++prompts >= count) open();
+      await all;
+      return VALUES.flatMap(([kind, pattern]) =>
+        kinds?.includes(kind) === false
+          ? []
+          : [...text.matchAll(pattern)].map(({ 0: value, index }) => ({
+              ...{ start: index, end: index + value.length, kind, text: value },
+            })),
+      );
+    },
+    close: async () => {},
+  };
+}
+
+/** What each participant was sent, newest last. */
+type Sent = Record<string, string[]>;
+
+interface Talk {
+  readonly id: string;
+  readonly sent: Sent;
+  say(text: string): Promise<readonly ChatMessage[]>;
+}
+
+/** A chat of agents of the config: by name the prompt of the agent and, where it has one, its `privacy`. */
+async function talk(
+  agents: Readonly<Record<string, { readonly prompt?: string; readonly privacy?: string; readonly persona?: string }>>,
+  play: (name: string, text: string) => ReturnType<Play>,
+  recogniser = recogniserFor(),
+): Promise<Talk> {
+  const sent: Sent = {};
+  const files = Object.entries(agents).map(([name, { prompt = '', privacy }]) => {
+    const rules = privacy === undefined ? '' : `privacy: ${privacy}\n`;
+    const id = name.toLowerCase();
+    return [
+      `agents/${id}.yaml`,
+      `id: ${id}\nname: ${name}\napiConfigId: main\nimprint: I am ${name}. ${prompt}\n${rules}`,
+    ];
+  });
+  stage = await setStage({
+    files: { ...Object.fromEntries(files), 'settings.yaml': 'runs: { concurrency: 20 }\n' },
+    recogniser,
+    models: playModels((request) => {
+      const text = JSON.stringify(request);
+      const [, name = ''] = /I am (\w+)\./.exec(text) ?? [];
+      (sent[name] ??= []).push(text);
+      return play(name, text);
+    }),
+  });
+  stage.app.notices.start();
+  const { chats, deps } = stage.app;
+  const participants = Object.entries(agents).map(([displayName, { persona = '' }]) => ({
+    ...{ displayName, agentId: displayName.toLowerCase(), persona },
+  }));
+  const { id } = await chats.create({ title: 'Desk', participants }, JANE);
+  const say = async (text: string) => {
+    await chats.say(id, text, JANE);
+    await expect.poll(async () => (await chats.view(id)).round, { timeout: 60_000 }).toBeUndefined();
+    return readMessages(deps.store, id, { limit: 100 });
+  };
+  return { id, sent, say };
+}
+
+/** The values of a chat by their placeholders. */
+async function valuesOf(chat: string): Promise<Record<string, string>> {
+  const rows = await stage.app.deps.store.list('entity', { order: [['seq', 'asc']] });
+  expect(rows.filter(({ conversation }) => conversation !== chat)).toEqual([]);
+  const entities = rows.map(({ body }) => JSON.parse(body) as Entity);
+  return Object.fromEntries(entities.map(({ kind, number, value }) => [`<${kind.toUpperCase()}_${number}>`, value]));
+}
+
+const saidBy = (messages: readonly ChatMessage[], name: string) =>
+  messages.findLast(({ authorDisplayName }) => authorDisplayName === name)?.text;
+const after = (words: string, text = '') => new RegExp(`${words} (<[A-Z]+_\\d+>|\\w+)`).exec(text)?.[1];
+const last = (sent: Sent, name: string) => sent[name]?.at(-1) ?? '';
+
+const PERSONS = '{ redact: [person] }';
+const HELPERS = {
+  Ann: { privacy: PERSONS, prompt: 'My boss is Priya.', persona: 'Works for Karthik.' },
+  Bob: { privacy: PERSONS, prompt: 'My boss is Lena.', persona: 'Works for Zoe.' },
+};
+/** Tells whom the participant works for, as its model sees it. */
+const tells = (_name: string, text: string) => ({
+  content: `I work for ${after('persona: Works for', text) ?? after('Works for', text)}, and my boss is ${after('My boss is', text)}.`,
+});
+
+test('participants that speak at the same time give one person one placeholder, and two persons two', async () => {
+  const { id, sent, say } = await talk(HELPERS, tells, recogniserFor(2));
+  const messages = await say('@ann and @bob, what about Karthik Rao?');
+  expect(saidBy(messages, 'Ann')).toBe('I work for Karthik Rao, and my boss is Priya.');
+  expect(saidBy(messages, 'Bob')).toBe('I work for Zoe, and my boss is Lena.');
+  const values = await valuesOf(id);
+  expect(Object.values(values).toSorted()).toEqual(['Karthik Rao', 'Lena', 'Priya', 'Zoe']);
+  expect(Object.keys(values).toSorted()).toEqual(['<PERSON_1>', '<PERSON_2>', '<PERSON_3>', '<PERSON_4>']);
+  expect(values[after('what about', last(sent, 'Ann')) ?? '']).toBe('Karthik Rao');
+  expect(after('what about', last(sent, 'Bob'))).toBe(after('what about', last(sent, 'Ann')));
+  expect(JSON.stringify(sent)).not.toMatch(/Karthik|Rao|Zoe|Priya|Lena/);
+});
+
+test('later turns see the placeholders of earlier ones, also after a restart', async () => {
+  const { sent, say, id } = await talk(HELPERS, tells, recogniserFor(2));
+  await say('@ann and @bob, hello');
+  const before = await valuesOf(id);
+  const [ann, bob] = [last(sent, 'Ann'), last(sent, 'Bob')];
+  await stage.restart({ recogniser: recogniserFor() });
+  stage.app.notices.start();
+  const { chats } = stage.app;
+  await chats.say(id, '@ann what of Zoe and Priya?', JANE);
+  await expect.poll(async () => (await chats.view(id)).round, { timeout: 60_000 }).toBeUndefined();
+  const again = last(sent, 'Ann');
+  expect(again).not.toBe(ann);
+  expect(after('My boss is', again)).toBe(after('My boss is', ann));
+  expect(after('what of', again)).toBe(after('Works for', bob));
+  expect(await valuesOf(id)).toEqual(before);
+});
+
+test('twenty participants with a person of their own each can begin at the same moment', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `P${String.fromCharCode(65 + n)}`);
+  const agents = Object.fromEntries(
+    names.map((name) => [name, { privacy: PERSONS, prompt: `My boss is Worker${name.at(-1)}.` }]),
+  );
+  const reply = (_name: string, text: string) => ({ content: `my boss is ${after('My boss is', text)}` });
+  const { id, say } = await talk(agents, reply, recogniserFor(20));
+  const messages = await say(names.map((name) => `@${name}`).join(' '));
+  for (const name of names) expect(saidBy(messages, name)).toBe(`my boss is Worker${name.at(-1)}`);
+  expect(Object.values(await valuesOf(id)).toSorted()).toEqual(names.map((name) => `Worker${name.at(-1)}`));
+});
+
+test('each agent has only those kinds replaced that its own rules name', async () => {
+  const agents = { Ann: { privacy: PERSONS }, Bob: { privacy: '{ redact: [email] }' } };
+  const { sent, say } = await talk(agents, () => ({ content: 'ok' }));
+  for (const text of ['@ann and @bob: Karthik is at k@x.org', '@ann and @bob: k@x.org is of Karthik']) await say(text);
+  expect(sent['Ann']?.[1]).toContain('<PERSON_1> is at k@x.org');
+  expect(sent['Ann']?.[1]).toContain('k@x.org is of <PERSON_1>');
+  expect(sent['Bob']?.[1]).toContain('Karthik is at <EMAIL_1>');
+  expect(sent['Bob']?.[1]).toContain('<EMAIL_1> is of Karthik');
+  expect(JSON.stringify(sent['Ann'])).not.toContain('Karthik');
+  expect(JSON.stringify(sent['Bob'])).not.toContain('k@x.org');
+});
+
+test('the words of an agent without privacy get the placeholders of the chat', async () => {
+  const replies: Record<string, string> = { Ann: '<PERSON_1> it is. @cy?', Cy: 'I met Karthik and <PERSON_1>. @ann' };
+  const { sent, say } = await talk({ Ann: { privacy: PERSONS }, Cy: {} }, (name) => ({ content: replies[name] ?? '' }));
+  const messages = await say('@ann who is Karthik?');
+  expect(last(sent, 'Cy')).toContain('who is Karthik?');
+  expect(last(sent, 'Cy')).toContain('Karthik it is.');
+  expect(saidBy(messages, 'Cy')).toBe('I met Karthik and <PERSON_1>. @ann');
+  expect(sent['Ann']?.[1]).toContain('I met <PERSON_1> and <TEXT_1>.');
+});
+
+test('a placeholder that the chat has not given is not restored', async () => {
+  const { say } = await talk({ Ann: { privacy: PERSONS } }, () => ({ content: '<PERSON_1>, not <PERSON_2>' }));
+  expect(saidBy(await say('@ann who is Karthik?'), 'Ann')).toBe('Karthik, not <PERSON_2>');
+});
+
+test('another chat has placeholders of its own, and a deleted one leaves no value', async () => {
+  const { id, say, sent } = await talk({ Ann: { privacy: PERSONS } }, () => ({ content: 'ok' }));
+  await say('@ann who is Karthik?');
+  const { chats, deps } = stage.app;
+  const participants = [{ displayName: 'Ann', agentId: 'ann' }];
+  const other = await chats.create({ title: 'Other', participants }, JANE);
+  await chats.say(other.id, '@ann who is Zoe?', JANE);
+  await expect.poll(async () => (await chats.view(other.id)).round, { timeout: 60_000 }).toBeUndefined();
+  expect(last(sent, 'Ann')).toContain('who is <PERSON_1>?');
+  await chats.remove(id);
+  expect((await deps.store.list('entity')).map(({ conversation }) => conversation)).toEqual([other.id]);
+});
+
+test('a turn that began with a map of its own goes on with it', async () => {
+  const { id, sent } = await talk({ Ann: { privacy: PERSONS } }, () => ({ content: 'it is <PERSON_4>' }));
+  const { deps, engine } = stage.app;
+  const { run, changes } = await startTurn(deps, {
+    ...{ chatId: id, participantId: 'a_1', name: 'Ann', agentId: 'ann', by: 'jane', title: 'Ann in Desk' },
+    ...{ prompt: '# Transcript: who is Karthik?', message: 'who is Karthik?' },
+  });
+  const own: Entity = { kind: 'person', number: 4, value: 'Karthik' };
+  const row = { conversation: run.sessionId ?? '', seq: 1, body: JSON.stringify(own) };
+  await deps.store.apply([...changes, { op: 'insert', table: 'entity', row }]);
+  engine.queued();
+  expect(await stage.ended(run.id)).toMatchObject({ status: 'completed', summary: 'it is Karthik' });
+  expect(last(sent, 'Ann')).toContain('who is <PERSON_4>?');
+  expect((await deps.store.list('entity')).map(({ conversation }) => conversation)).toEqual([run.sessionId]);
+});
