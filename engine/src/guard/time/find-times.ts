@@ -80,7 +80,10 @@ function accepted(text: string, result: ParsedResult): Found[] {
   if (AMBIGUOUS.has(words.toLowerCase())) return [];
   if (/^(morgen|mañana)$/i.test(words) && BEFORE_MORNING.test(before)) return [];
   if (isFraction(words, before, text)) return [];
-  if (/\d\s+[ap]$/i.test(words) || (isBareHour(words) && isCount(text, span))) return [];
+  if (/\d\s+[ap]$/i.test(words)) return [];
+  // "tomorrow at 3 documents": the number counts something, and the day is named all the same.
+  if (isBareHour(words) && isCount(text, span))
+    return hasDay && hasTime && !isPast ? [{ ...span, hasDay, hasTime: false }] : [];
   return [{ ...span, hasDay, hasTime }];
 }
 

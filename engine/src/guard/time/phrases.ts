@@ -40,6 +40,7 @@ export const PHRASES: readonly Phrase[] = [
   // German
   phrase(`(?:um|gegen|ab|bis|vor|nach) (?:${HOUR.de})`, 'time', true),
   phrase(`(?:${HOUR.de}) uhr(?: (?:${HOUR.de}|dreißig))?`, 'time'),
+  phrase('(?:[01]?\\d|2[0-3])\\.[0-5]\\d uhr', 'time'),
   phrase(`(?:halb|viertel(?: vor| nach)?|dreiviertel) (?:${HOUR.de}|\\d{1,2})`, 'time', true),
   phrase(`(?:${WEEKDAY_DE})s?(?:morgen|vormittag|mittag|nachmittag|abend|nacht|früh)s?`, 'day'),
   phrase('sonnabends?', 'day'),
