@@ -74,6 +74,18 @@ test('tools that reach the world without a person are named, and those that do s
   });
 });
 
+test('tools of notebooks that the scope can never permit are not named', async () => {
+  const tools = "tools: [notebook]\npermissions: { allow: ['*'] }\n";
+  place.write({
+    'settings.yaml': 'roots: { lab: ./lab }\n',
+    'agents/ann.yaml': `id: ann\nname: Ann\napiConfigId: main\n${tools}scope: { notebooks: [gone], operations: [write] }\n`,
+    'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\n${tools}scope: { notebooks: [lab], operations: [read, create] }\n`,
+  });
+  const { of } = await security();
+  expect(of('director boss')?.message).toBe('unasked: notebook_create_file; only where no text from outside was read');
+  expect(of('agent ann')).toBeUndefined();
+});
+
 test('a leak and a program outside a sandbox are warnings', async () => {
   place.write({
     'tools/disk.yaml':

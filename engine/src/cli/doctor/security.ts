@@ -4,7 +4,7 @@ import { inspectConfig } from '../../app/inspect.ts';
 import { builtInToolCatalog } from '../../app/tool-catalog.ts';
 import { errorBody } from '../../base/error.ts';
 import type { Agent, ConfigService, Director, Snapshot } from '../../config/config.ts';
-import { OWN_FAMILIES, reachesWorld } from '../../config/permissions.ts';
+import { OWN_FAMILIES, reachesWorld, whyNever } from '../../config/permissions.ts';
 import { namesTool } from '../../config/rule/match-rule.ts';
 import { permissionOf } from '../../config/rule/permission-of.ts';
 import { type CatalogTool, catalogTools } from '../../config/tool-name.ts';
@@ -99,26 +99,33 @@ function checkActors(snapshot: Snapshot): Check[] {
   const tools = new Map<string, CatalogTool>(builtInToolCatalog().tools);
   for (const document of snapshot.tools.values())
     for (const [name, tool] of catalogTools(document)) tools.set(name, tool);
+  const { roots } = snapshot.settings;
+  const allowed = (documents: Documents) => unaskedTools(documents, tools, roots);
   const checks: Check[] = [];
   for (const director of snapshot.directors.values()) {
     const agents = director.agents.flatMap((id) => snapshot.agents.get(id) ?? []);
-    const unasked = new Set([director, ...agents].flatMap((actor) => allowed([director, actor], tools)));
+    const unasked = new Set([director, ...agents].flatMap((actor) => allowed([director, actor])));
     checks.push(...report(`director ${director.id}`, director, [...unasked]));
   }
   for (const agent of snapshot.agents.values())
-    if (agent.apiConfigId !== undefined) checks.push(...report(`agent ${agent.id}`, agent, allowed([agent], tools)));
+    if (agent.apiConfigId !== undefined) checks.push(...report(`agent ${agent.id}`, agent, allowed([agent])));
   const none = 'no tool changes the world or sends something without asking a person';
   return checks.length === 0 ? [fine('unasked tools', none)] : checks;
 }
 
-/** Names of tools that reach the world and that all documents allow; the last one is the caller. */
-function allowed(
-  documents: readonly [Director | Agent, ...(Director | Agent)[]],
+/** The documents whose permissions apply to a call; the last one is the caller, whose scope counts. */
+type Documents = readonly [Director | Agent, ...(Director | Agent)[]];
+
+/** Names of tools that reach the world, that all documents allow, and that the scope of the caller can permit. */
+function unaskedTools(
+  documents: Documents,
   tools: ReadonlyMap<string, CatalogTool>,
+  roots: Snapshot['settings']['roots'],
 ): string[] {
-  const names = documents.at(-1)?.tools ?? [];
-  return [...tools].flatMap(([name, { family, effects, reach, asks }]) => {
+  const { tools: names = [], scope } = documents.at(-1) ?? {};
+  return [...tools].flatMap(([name, { family, effects, reach, asks, operation }]) => {
     if (!names.includes(name) && !names.includes(family)) return [];
+    if (operation !== undefined && whyNever(scope, operation, roots) !== undefined) return [];
     const facts = { name, effects, isOurs: OWN_FAMILIES.has(family), asks };
     const runs = documents.every(({ permissions }) => permissionOf(permissions, facts).permission === 'allow');
     return runs && reachesWorld({ ...facts, reach }) ? [name] : [];
