@@ -21,7 +21,7 @@ export interface TapedRequest {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A recorded request to a model with its answer or its error. */
+/** A recorded request to a model with its answer or its error; without either, where the run ended before one came. */
 export interface TapedAnswer {
   /** Id of the agent that asked; `''` for a director. */
   readonly agentId: string;
@@ -32,7 +32,7 @@ export interface TapedAnswer {
   readonly latencyMs: number;
 }
 
-/** A recorded call of a tool with its result or its error. */
+/** A recorded call of a tool with its result or its error; without either, where the run ended before one came. */
 export interface TapedCall {
   readonly tool: string;
   /** Ids are numbered. */
@@ -56,6 +56,12 @@ export interface Cassette {
 /** A cassette without a recording. `at`: ISO 8601. */
 export function emptyCassette(at: string): Cassette {
   return { at, unavailable: [], answers: [], calls: [] };
+}
+
+/** Whether a recorded request or call was never answered: the run ended first. */
+export function isUnanswered(taped: TapedAnswer | TapedCall): boolean {
+  const hasAnswer = 'answer' in taped ? taped.answer !== undefined : 'result' in taped && taped.result !== undefined;
+  return !hasAnswer && taped.error === undefined;
 }
 
 /** A request or a call that a cassette could not answer. */

@@ -17,6 +17,8 @@ export interface PlayedMail {
   /** ISO 8601. Default: the time of the play. */
   readonly receivedAt?: string;
   readonly labels?: readonly string[];
+  /** The thread as the provider names it. Default: by the headers of the mail. */
+  readonly threadId?: string;
 }
 
 /** What starts a play. */
@@ -40,15 +42,17 @@ export interface PlayedWorld {
 
 /** What persons said in a recorded run. */
 export interface PlayedPerson {
-  /** Decisions on approvals, in the order of the approvals. `arguments` only where the person changed them. */
+  /** Decisions on approvals, in the order of the approvals; `none`: nobody decided. `arguments` only where the person changed them. */
   readonly decisions: readonly {
     readonly tool: string;
-    readonly decision: 'allow' | 'deny';
+    readonly decision: 'allow' | 'deny' | 'none';
     readonly arguments?: unknown;
     readonly reason?: string;
   }[];
   /** Answers to the questions of runs, in order. */
   readonly answers: readonly string[];
+  /** Set where the person ended the run: `cancelled`, or `finished` where it is an objective. */
+  readonly end?: 'cancelled' | 'finished';
 }
 
 /** A recording that can be played: of a stored run, of all runs of a stored mail, of a case or of a test. */

@@ -11,6 +11,8 @@ interface Options extends Abortable {
   readonly approvals: NonNullable<PlayOptions['approvals']>;
 }
 
+/** How runs end. */
+const OVER: readonly Run['status'][] = ['completed', 'failed', 'cancelled'];
 /** Who decides in a play. */
 const BY = 'replay';
 /** Turns of the event loop without work after which the engine counts as quiet. */
@@ -29,9 +31,11 @@ export async function driveRuns(
   runIds: readonly string[],
   { person, approvals, signal }: Options,
 ): Promise<void> {
-  const { app, clock } = open;
+  const { app, clock, deck } = open;
   const decisions = [...person.decisions];
   const answers = [...person.answers];
+  /** Approvals on which nobody decides. */
+  const undecided = new Set<string>();
   let quiet = 0;
   for (;;) {
     signal?.throwIfAborted();
@@ -39,7 +43,7 @@ export async function driveRuns(
     quiet = open.wasBusy() ? 0 : quiet + 1;
     if (quiet < QUIET_TURNS) continue;
     const { effects } = app.engine.load();
-    if (effects > clock.arriving) {
+    if (effects > clock.arriving + clock.hanging) {
       // An effect computes: a scripted answer, or a model that is asked for real.
       if (quiet > MAX_TURNS && !open.deck.records) throw stuck();
       continue;
@@ -52,9 +56,24 @@ export async function driveRuns(
     const runs = await readRuns(app, runIds);
     const isOver = runs.every((run) => isSettled(run));
     const hasActed = await actForPerson(runs);
+    if (hasActed === 'idle' && (await endForPerson(runs))) {
+      quiet = 0;
+      continue;
+    }
     if (hasActed === 'stopped' || (isOver && hasActed === 'idle')) return;
     if (hasActed === 'acted' || (await nextBackoff(open))) quiet = 0;
     else if (quiet > MAX_TURNS) throw stuck();
+  }
+
+  /** Ends the runs that the person ended, once nothing is left of the recording. */
+  async function endForPerson(runs: readonly Run[]): Promise<boolean> {
+    const open = runs.filter(({ status }) => !OVER.includes(status));
+    if (person.end === undefined || open.length === 0 || !deck.isUsedUp) return false;
+    for (const { id } of open)
+      await (person.end === 'cancelled'
+        ? app.engine.cancel(id)
+        : app.engine.orderObjective(id, { type: 'FINISH', by: BY }));
+    return true;
   }
 
   async function actForPerson(runs: readonly Run[]): Promise<'acted' | 'idle' | 'stopped'> {
@@ -66,10 +85,14 @@ export async function driveRuns(
         return 'acted';
       }
       for (const { id, tool, kind } of await listApprovals(app.deps.store, run.id, 'pending')) {
-        if (kind !== undefined) continue;
+        if (kind !== undefined || undecided.has(id)) continue;
         const at = decisions.findIndex((one) => one.tool === tool);
         const [recorded] = at < 0 ? [] : decisions.splice(at, 1);
         if (recorded === undefined && approvals === 'stop') return 'stopped';
+        if (recorded?.decision === 'none') {
+          undecided.add(id);
+          continue;
+        }
         const { tool: _tool, ...decision } = recorded ?? { tool, decision: approvals === 'deny' ? 'deny' : 'allow' };
         await app.engine
           .decide(id, { ...(decision as { decision: 'allow' | 'deny' }), by: BY })
@@ -84,10 +107,13 @@ export async function driveRuns(
   }
 }
 
-/** Goes on to the end of the next pause before another attempt. False where no run pauses. */
+/**
+ * Goes on to the end of the next pause before another attempt; where an answer never comes, perhaps to the time limit of what waits
+ * for it. False where no run pauses.
+ */
 async function nextBackoff({ app, clock }: OpenPlay): Promise<boolean> {
   const timers = await app.deps.store.list('timer', { order: [['due', 'asc']], bodies: false });
-  const next = timers.find(({ name }) => name !== 'deadline');
+  const next = timers.find(({ name }) => name !== 'deadline' || clock.hanging > 0);
   if (next === undefined) return false;
   clock.advanceTo(Math.max(clock.now(), next.due));
   return true;
@@ -100,7 +126,7 @@ async function readRuns(app: OpenPlay['app'], ids: readonly string[]): Promise<R
 
 /** Whether a run is over, or waits for something that does not come in a play by itself. */
 function isSettled({ status, waitingFor }: Run): boolean {
-  if (status === 'completed' || status === 'failed' || status === 'cancelled') return true;
+  if (OVER.includes(status)) return true;
   return status === 'waiting' && waitingFor !== undefined && waitingFor !== 'limit';
 }
 

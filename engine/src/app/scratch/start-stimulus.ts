@@ -56,7 +56,7 @@ export async function startStimulus(
 export async function parseMail(
   workers: MailParser,
   { accounts }: Pick<Snapshot, 'accounts'>,
-  { id = 'mail_play', raw, accountId: named, receivedAt = isoTime(0), labels }: PlayedMail,
+  { id = 'mail_play', raw, accountId: named, receivedAt = isoTime(0), labels, threadId }: PlayedMail,
 ): Promise<ParsedMail> {
   const account = named === undefined ? [...accounts.values()][0] : accounts.get(named);
   const accountId = account?.id ?? named;
@@ -72,6 +72,7 @@ export async function parseMail(
     receivedAt,
     labels: labels ?? [],
     readsLabelHeaders: labels === undefined,
+    ...(threadId !== undefined && { threadId }),
   };
   // The worker takes the bytes over.
   return workers.parse({ kind: 'bytes', bytes: Uint8Array.from(raw) }, facts);

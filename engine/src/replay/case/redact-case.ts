@@ -144,7 +144,9 @@ function startOf(
 ): Recording['stimulus'] {
   if (stimulus.kind !== 'mail') return { ...stimulus, message: replace(stimulus.message) };
   if (mail === undefined) return stimulus;
-  return { ...stimulus, mail: { ...stimulus.mail, raw: Buffer.from(plainMail(mail.content, replace)) } };
+  const { threadId } = stimulus.mail;
+  const named = threadId === undefined ? {} : { threadId: replace(threadId) };
+  return { ...stimulus, mail: { ...stimulus.mail, ...named, raw: Buffer.from(plainMail(mail.content, replace)) } };
 }
 
 /** All texts of a value in which people may stand: an id or a hash is one word. */

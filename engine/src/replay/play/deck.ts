@@ -118,6 +118,11 @@ export class Deck {
     return this.#note({ kind: 'tool', agentId, name: tool, asked, ...(recorded !== undefined && { recorded }), why });
   }
 
+  /** Whether every recorded answer and result was given. */
+  get isUsedUp(): boolean {
+    return this.#answers.left().length === 0 && this.#calls.left().length === 0;
+  }
+
   get misses(): readonly Miss[] {
     return this.#misses;
   }

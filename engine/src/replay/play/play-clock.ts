@@ -13,6 +13,7 @@ interface Pending {
 export class PlayClock implements Clock {
   #now: number;
   #count = 0;
+  #hanging = 0;
   readonly #delays = new Set<Pending>();
   readonly #arrivals = new Set<Pending>();
 
@@ -39,6 +40,24 @@ export class PlayClock implements Clock {
       if (signal?.aborted === true) return stop();
       signal?.addEventListener('abort', stop, { once: true });
     });
+  }
+
+  /** Never resolves, as an answer that the run did not wait for. Abort rejects with the signal's reason. */
+  hang(signal: AbortSignal | undefined): Promise<never> {
+    this.#hanging++;
+    return new Promise((_resolve, reject) => {
+      const stop = () => {
+        this.#hanging--;
+        reject(signal?.reason);
+      };
+      if (signal?.aborted === true) return stop();
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  /** Number of answers that never come. */
+  get hanging(): number {
+    return this.#hanging;
   }
 
   /** Number of answers that are under way. */

@@ -3,7 +3,7 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Api } from '../../config/config.ts';
 import type { Model, ModelAnswer, ModelRequest, Models } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
-import { type TapedAnswer, tapeRequest } from '../cassette.ts';
+import { isUnanswered, type TapedAnswer, tapeRequest } from '../cassette.ts';
 import type { Deck } from './deck.ts';
 import type { PlaySpend } from '../replay.ts';
 import { fillShape, numbered } from '../shape.ts';
@@ -47,8 +47,9 @@ export function tapedModels({ deck, clock, models, spend, unavailable }: Options
     const agentId = request.role === 'director' ? '' : request.actorId;
     const { request: asked, ids } = tapeRequest(api, request);
     const taped = deck.answer(asked, agentId);
-    if (taped !== undefined) {
+    if (taped !== undefined && !(deck.records && isUnanswered(taped))) {
       await request.beforeSend?.();
+      if (isUnanswered(taped)) return clock.hang(request.signal);
       await clock.arrive(taped.latencyMs, request.signal);
       return answerOf(taped, ids);
     }

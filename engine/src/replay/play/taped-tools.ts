@@ -3,7 +3,8 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Arguments } from '../../tool/arguments.ts';
 import type { Caller, LocalTool, Tool, WorldTool } from '../../tool/tool.ts';
-import type { TapedCall } from '../cassette.ts';
+import { isWakeKey } from '../../run/pursuit/wake-effect.ts';
+import { isUnanswered, type TapedCall } from '../cassette.ts';
 import type { Deck } from './deck.ts';
 import { fillShape, numbered, shapeOf } from '../shape.ts';
 import type { PlayOptions } from '../replay.ts';
@@ -62,11 +63,14 @@ async function answer(
   context: Parameters<WorldTool['run']>[1],
   { deck, clock, answerTool, isLiveRead }: Options,
 ): Promise<unknown> {
+  // The engine reads in the mailbox itself. A wake that gets nothing works with the stored mails.
+  if (isWakeKey(context.key)) throw missed('a play opens no mailbox');
   const given = answerTool?.(tool.name, args);
   if (given !== undefined) return given.value;
   const { value, ids } = shapeOf(args as Json);
   const taped = deck.call(tool.name, value);
-  if (taped !== undefined) {
+  if (taped !== undefined && !(deck.records && isUnanswered(taped))) {
+    if (isUnanswered(taped)) return clock.hang(context.signal);
     await clock.arrive(taped.latencyMs, context.signal);
     return resultOf(taped, ids);
   }

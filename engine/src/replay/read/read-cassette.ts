@@ -68,7 +68,9 @@ function inTime<T>(all: Timed<T>[]): T[] {
 /** Apis that the run could have used and did not. */
 function passedOver({ run }: StoredRun): string[] {
   const named = Object.keys(run.documents).flatMap((name) => (name.startsWith('apis/') ? [name.slice(5)] : []));
-  return run.apis.length === 0 ? [] : named.filter((id) => !run.apis.some((api) => api.id === id));
+  return run.apis.length === 0 && run.error?.code !== 'MODEL_NONE_AVAILABLE'
+    ? []
+    : named.filter((id) => !run.apis.some((api) => api.id === id));
 }
 
 async function answersOf(
@@ -77,16 +79,19 @@ async function answersOf(
   toolsOf: (hash: string) => Promise<readonly ToolSpec[]>,
 ): Promise<Timed<TapedAnswer>[]> {
   const found: Timed<TapedAnswer>[] = [];
-  for (const [n, { body }] of events.entries()) {
+  for (const [n, { at, body }] of events.entries()) {
     const next = events[n + 1];
-    if (body.kind !== 'request' || body.provider === 'scripted' || next === undefined || next.body.kind === 'request')
-      continue;
+    if (body.kind !== 'request' || body.provider === 'scripted' || next?.body.kind === 'request') continue;
     const { value: sent, ids } = shapeOf(inOrder(sentOf(body, messages)));
     const api = config?.apis.get(body.apiId);
     const request: TapedRequest = {
       ...{ provider: body.provider, model: body.model, messages: sent, tools: await toolsOf(body.toolset) },
       parameters: api === undefined ? {} : parametersOf(api as Api),
     };
+    if (next === undefined) {
+      found.push({ at, value: { agentId, request, latencyMs: 0 } });
+      continue;
+    }
     const answer = answerOf(next.body, messages[body.upTo], ids);
     if (answer !== undefined)
       found.push({ at: next.at, value: { agentId, request, ...answer, latencyMs: next.body.latencyMs } });
@@ -148,8 +153,11 @@ function callOf({ tool, arguments: args, row, result, at }: RecordedCall): Timed
   const isLocal = row === undefined && !tool.startsWith('memory_');
   if (result === undefined || isLocal || tool === ASK_USER || tool.startsWith(AGENT_PREFIX)) return [];
   const error = errorIn(result.content);
-  if (error !== undefined && NEVER_RUN.has(error.code)) return [];
+  const isCut = row?.state === 'cancelled' && row.decided !== undefined;
+  if (!isCut && error !== undefined && NEVER_RUN.has(error.code)) return [];
   const { value, ids } = shapeOf(args);
+  // It ran when the run ended.
+  if (isCut) return [{ at: result.at, value: { tool, arguments: value, latencyMs: 0 } }];
   const latencyMs = Math.max(0, result.at - (row?.decided?.at ?? at));
   const outcome = error === undefined ? { result: numbered(valueIn(result.content), ids) } : { error };
   return [{ at: result.at, value: { tool, arguments: value, ...outcome, latencyMs } }];

@@ -2,8 +2,11 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { timeOfId } from '../../base/id.ts';
 import type { Snapshot } from '../../config/config.ts';
+import type { ApprovalStatus } from '../../guard/approval.ts';
 import { readEarlierMails } from '../../mail/earlier-mails.ts';
 import { type StoredMail, mailOf, readContent, readMailRow, readRaw } from '../../mail/mail-store.ts';
+import type { Objective } from '../../run/objective/objective.ts';
+import { readObjective } from '../../run/objective/objective-rows.ts';
 import type { Run } from '../../run/run.ts';
 import { readThread } from '../../run/thread.ts';
 import type { Store } from '../../store/store.ts';
@@ -87,10 +90,34 @@ async function whyNot({ store }: RecordingSource, run: Run): Promise<string | un
     const opened = (await readThread(store, run.sessionId))?.opened;
     return opened?.runs[0] === run.id ? undefined : 'it continues a session, whose earlier messages are another run';
   }
+  const objective = await readObjective(store, run.id);
+  if (objective !== undefined) return whyNotObjective(store, run, objective);
   const thread = await readThread(store, run.dirThreadId);
   return (thread?.earlier?.count ?? 0) > 0
     ? 'it goes on with a conversation, whose earlier messages are another run'
     : undefined;
+}
+
+/** Why an objective cannot be played again: it took in what a play does not have. */
+async function whyNotObjective(store: Store, run: Run, objective: Objective): Promise<string | undefined> {
+  const { history, readMails = [], userQuery } = objective;
+  const answers = (await readApprovals(store, run.id)).filter(({ answer }) => answer !== undefined).length;
+  const wakes = history.filter(({ kind }) => kind === 'wake').length;
+  if (wakes > answers || history.some(({ kind }) => kind === 'order'))
+    return 'the objective was woken or paused by more than answers of a person, such as a reply, a date or a draft';
+  for (const id of readMails)
+    if ((await readMailRow(store, id)) === undefined)
+      return 'the objective read mails in a mailbox that were never fetched';
+  return run.trigger.kind === 'mail' && userQuery !== '' && answers === 0
+    ? 'what the objective wants stands in a mail that was sent'
+    : undefined;
+}
+
+/** How a person ended a run or an objective; undefined where it ended by itself, or is not over. */
+function endOf(run: Run, objective: Objective | undefined): PlayedPerson['end'] {
+  if (run.status === 'cancelled') return 'cancelled';
+  const isFinished = objective?.outcome === 'reached' && objective.action?.action !== 'finish';
+  return isFinished ? 'finished' : undefined;
 }
 
 async function stimulusOf({ store }: RecordingSource, run: Run): Promise<Stimulus> {
@@ -103,19 +130,27 @@ async function stimulusOf({ store }: RecordingSource, run: Run): Promise<Stimulu
 
 async function playedMail(store: Store, { summary }: StoredMail) {
   const row = await store.get('mail', { id: summary.id });
-  const { id, accountId, receivedAt, labels } = summary;
-  return { ...{ id, accountId, receivedAt, labels }, raw: await readRaw(store, row?.identity ?? '') };
+  const { id, accountId, receivedAt, labels, threadId } = summary;
+  // A Message-ID names a thread by the headers.
+  const named = threadId.startsWith('<') ? {} : { threadId };
+  return { ...{ id, accountId, receivedAt, labels, ...named }, raw: await readRaw(store, row?.identity ?? '') };
 }
 
-async function worldOf(store: Store, run: Pick<Run, 'createdAt' | 'emailId' | 'toolLists'>): Promise<PlayedWorld> {
+async function worldOf(
+  store: Store,
+  run: Pick<Run, 'createdAt' | 'emailId' | 'toolLists'> & { readonly id?: string },
+): Promise<PlayedWorld> {
   const began = Date.parse(run.createdAt);
   const memories = await store.list('memory', { where: [['at', '<=', began]], order: [['id', 'asc']] });
   const hashes = Object.values(run.toolLists ?? {});
   const lists = hashes.length === 0 ? [] : await store.list('toolList', { where: [['hash', 'in', hashes]] });
   const row = run.emailId === undefined ? undefined : await readMailRow(store, run.emailId);
   const earlier = row === undefined ? [] : (await readEarlierMails(store, mailOf(row).summary)).mails;
+  const { readMails = [] } = (run.id === undefined ? undefined : await readObjective(store, run.id)) ?? {};
+  const ids = new Set([...earlier.map(({ id }) => id), ...readMails]);
   const mails = await Promise.all(
-    earlier.map(async ({ id }) => {
+    [...ids].map(async (id) => {
+      if (id === run.emailId) return [];
       const found = await readMailRow(store, id);
       return found === undefined ? [] : [{ summary: mailOf(found).summary, content: await readContent(store, id) }];
     }),
@@ -127,22 +162,23 @@ async function worldOf(store: Store, run: Pick<Run, 'createdAt' | 'emailId' | 't
   };
 }
 
+const DECISIONS: Partial<Record<ApprovalStatus, 'allow' | 'deny'>> = { allowed: 'allow', denied: 'deny' };
+
 async function personOf(store: Store, run: Run): Promise<PlayedPerson> {
   const approvals = await readApprovals(store, run.id);
-  const decided = approvals.filter(
-    ({ kind, status }) => kind === undefined && (status === 'allowed' || status === 'denied'),
-  );
+  const decided = approvals.filter(({ kind }) => kind === undefined);
   const decisions = await Promise.all(
     decided.map(async ({ tool, status, decisionReason: reason, machine, call, arguments: args }) => {
       const row = await store.get('ledger', { machine, call });
       const isEdited = row !== undefined && (JSON.parse(row.body) as { edited?: boolean }).edited === true;
       return {
         tool,
-        decision: status === 'allowed' ? ('allow' as const) : ('deny' as const),
+        decision: DECISIONS[status] ?? ('none' as const),
         ...(isEdited && { arguments: args }),
         ...(reason !== undefined && { reason }),
       };
     }),
   );
-  return { decisions, answers: approvals.flatMap(({ answer }) => answer ?? []) };
+  const end = endOf(run, await readObjective(store, run.id));
+  return { decisions, answers: approvals.flatMap(({ answer }) => answer ?? []), ...(end !== undefined && { end }) };
 }

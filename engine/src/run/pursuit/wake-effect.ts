@@ -27,6 +27,11 @@ const DAY_MS = 86_400_000;
 const WAKE = 'wake';
 const callOf = (number: number) => `${WAKE}/${number}`;
 
+/** Whether a call of a tool with this key is a wake that reads in a mailbox, and no call of the run. */
+export function isWakeKey(key: string): boolean {
+  return key.endsWith(`/${WAKE}`);
+}
+
 /** The effect of a wake, to begin it again after a restart. */
 export const wakeWork = (number: number) => ({ call: callOf(number), action: 'openWake', params: { number } });
 
