@@ -74,7 +74,7 @@ const CHANGES: readonly Change[] = [
     name: 'an item added to a flow list',
     change: (v) => ({ ...v, tools: ['workspace', 'mail', 'web'] }),
     removed: ['tools: [ workspace,   mail ]   # shown to the model'],
-    added: ['tools: [workspace, mail, web]   # shown to the model'],
+    added: ['tools: [ workspace,   mail, web ]   # shown to the model'],
   },
   {
     name: 'an item added to a list',
@@ -185,6 +185,20 @@ describe('an edit of YAML', () => {
     const edited = editYaml('id: a\nname: A # who\n', { id: 'a', name: 'one\ntwo\n' });
     expect(parse(edited)).toEqual({ id: 'a', name: 'one\ntwo\n' });
     expect(edited).toContain('# who');
+  });
+
+  test.each([
+    ["allow: ['mail_*', b] # who\n", ['mail_*', 'b', 'c(to=@thread)'], "allow: ['mail_*', b, c(to=@thread)] # who\n"],
+    [
+      'allow: [\n  \'a\', # one\n  "b", # two\n]\n',
+      ['a', 'b', 'c, d'],
+      'allow: [\n  \'a\', # one\n  "b", "c, d", # two\n]\n',
+    ],
+    ["p: { allow: ['*'] }\n", { allow: ['*', 'x'] }, "p: { allow: ['*', x] }\n"],
+    ["allow: ['a', 'b']\n", ['x', 'a', 'b'], 'allow: [x, a, b]\n'],
+  ])('an item that is added to the end of %j leaves the others as they are written', (text, value, edited) => {
+    const [key = ''] = /^\w+/.exec(text) ?? [];
+    expect(editYaml(text, { [key]: value })).toBe(edited);
   });
 
   test('whatever is changed, the text says what was wanted and no comment above a kept key is lost', () => {

@@ -153,7 +153,7 @@ function changeSeq(text: string, seq: YAMLSeq, before: readonly unknown[], after
   if (seq.anchor !== undefined) return [undefined];
   if (before.length === after.length)
     return seq.items.flatMap((node, i) => changeNode(text, node, before[i], after[i]));
-  if (seq.flow === true) return [flowText(seq, after)];
+  if (seq.flow === true) return [appendToFlow(seq, before, after) ?? flowText(seq, after)];
   if (after.length === 0 || before.length === 0) return [undefined];
   const head = before.findIndex((value, i) => !isDeepStrictEqual(value, after[i]));
   const start = head < 0 ? before.length : Math.min(head, after.length);
@@ -201,6 +201,16 @@ function insertBehind(text: string, end: number, block: string): Splice {
   const at = lineEnd(text, end);
   const lead = at > 0 && text[at - 1] !== '\n' ? '\n' : '';
   return { from: at, to: at, text: lead + block };
+}
+
+/** Adds values behind the last one of `[a, 'b']`, which keeps its quotes; undefined where something else changes. */
+function appendToFlow(seq: YAMLSeq, before: readonly unknown[], after: readonly unknown[]): Splice | undefined {
+  const last = seq.items.at(-1);
+  const more = after.slice(before.length).map(inlineText);
+  if (more.length === 0 || more.includes(undefined) || !isDeepStrictEqual(after.slice(0, before.length), before))
+    return undefined;
+  const at = isScalar(last) || isCollection(last) ? deepEnd(last) : undefined;
+  return at === undefined ? undefined : { from: at, to: at, text: `, ${more.join(', ')}` };
 }
 
 /** Rewrites a whole flow collection (`{ a: 1 }`, `[a]`), which is short. */

@@ -91,7 +91,7 @@ describe('allowing the same always', () => {
     expect(shown.pattern).toBe('mail_send(to=ann@example.org)');
     expect(shown.changes).toMatchObject([{ kind: 'director', id: 'boss', file: 'config/directors/boss.yaml' }]);
     expect(shown.changes[0]?.diff).toContain(
-      '+  allow: [mail_send(to=bob@example.org), mail_send(to=ann@example.org)] # drafts are fine',
+      '+  allow: ["mail_send(to=bob@example.org)", mail_send(to=ann@example.org)] # drafts are fine',
     );
     expect(boss()).toBe(before);
     const body = { remember: 'always', pattern: shown.pattern, seen: shown.seen };
