@@ -1,24 +1,24 @@
-// Makes the bundle that `engine/callsheet.cjs` starts, and the compiled code of it, in node_modules/.cache/callsheet. Does
-// nothing if the bundle is that of the sources, or if the bundler is not installed: then the sources run.
+// Makes the bundle that `engine/callsheet.cjs` starts, and the compiled code of it, in node_modules/.cache/callsheet, and the
+// bundle of the viewer. Does nothing if a bundle is that of the sources, or if the bundler is not installed: then the sources run.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { removeOld } from './bundle-cache.mjs';
+import { bundleViewer } from './viewer-bundle.mjs';
 
 const require = createRequire(import.meta.url);
 const { CACHE, HOME, MANIFEST, findBundle, stampOf } = require('../engine/bundle.cjs');
 /** Stands for all packages. */
 const LOCK = 'node_modules/.package-lock.json';
-/** Bundles kept besides the current one: a server that runs still loads parts of its own. */
-const KEPT = 2;
-/** Others are kept for so long, since a process may still run that has started from one of them. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const loadBundler = () => import('rolldown').catch(() => undefined);
 
 if (findBundle() === undefined) {
-  const bundler = await import('rolldown').catch(() => undefined);
+  const bundler = await loadBundler();
   if (bundler !== undefined) await build(bundler);
 }
+await bundleViewer({ home: HOME, cache: CACHE, loadBundler });
 
 async function build({ rolldown }) {
   // Stamps are taken before the files are read: what changes meanwhile makes the bundle an old one.
@@ -59,7 +59,7 @@ async function build({ rolldown }) {
   const manifest = { main: `${name}/main.cjs`, node: process.version, stamps: stamped };
   writeFileSync(`${MANIFEST}.${process.pid}`, JSON.stringify(manifest));
   renameSync(`${MANIFEST}.${process.pid}`, MANIFEST);
-  removeOld(name);
+  removeOld(CACHE, 'bundle-', name);
   // Loading a part compiles it. Only the main file does more than to define.
   enableCompileCache(join(CACHE, 'code'));
   for (const { fileName, isEntry } of parts) if (!isEntry) require(join(dir, fileName));
@@ -83,13 +83,4 @@ function stampsOf(parts, stamps) {
       .map(fileOf);
   const stamped = (files) => Object.fromEntries([...new Set(files)].sort().map((file) => [file, stamps.get(file)]));
   return { help: stamped(filesOf([...loaded])), rest: stamped(filesOf(parts.filter((part) => !loaded.has(part)))) };
-}
-
-function removeOld(current) {
-  const bundles = readdirSync(CACHE, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name.startsWith('bundle-') && entry.name !== current)
-    .map(({ name }) => ({ name, stamp: statSync(join(CACHE, name)).mtimeMs }))
-    .sort((a, b) => b.stamp - a.stamp);
-  const old = bundles.slice(KEPT).filter(({ stamp }) => Date.now() - stamp > KEPT_MS);
-  for (const { name } of old) rmSync(join(CACHE, name), { recursive: true, force: true });
 }

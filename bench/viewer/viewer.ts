@@ -67,11 +67,15 @@ async function interactions(root: string): Promise<{ loaded: number; rows: numbe
     const page = await browser.context.newPage();
     await page.goto(server.signIn);
     await page.getByRole('treeitem').first().waitFor();
+    // The list loads its next page when its end comes into sight.
     const loaded = await page.evaluate<number>(`(async () => {
-      const { href } = document.querySelector('link[href$="/mail/mails.ts"]');
-      const { loadMoreMails, mails, nextCursor } = await import(href);
-      while (nextCursor.value !== null) await loadMoreMails();
-      return mails.value.length;
+      for (let more; (more = document.querySelector('.more')); ) {
+        more.scrollIntoView();
+        await new Promise(requestAnimationFrame);
+      }
+      const row = document.querySelector('[role=treeitem]');
+      row.scrollIntoView();
+      return Number(row.getAttribute('aria-setsize'));
     })()`);
     const tree = page.getByRole('tree');
     await tree.focus();

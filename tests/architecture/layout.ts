@@ -63,7 +63,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   chat: ['message', 'export', 'roam', 'roaming.ts', 'round', 'rounds.ts', 'chats.ts'],
   intake: ['sent'],
   replay: ['play', 'read', 'compare', 'shadow', 'report', 'case', 'test'],
-  api: ['http', 'auth', 'routes', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
+  api: ['http', 'auth', 'routes', 'viewer', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
   app: [
     'services',
     'app.ts',

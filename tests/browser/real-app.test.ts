@@ -101,10 +101,10 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
 
   test('a page whose modules do not arrive says so, and comes when the viewer is loaded again', async () => {
     const other = await browser.context.newPage();
-    await other.route('**/spend/spend-screen.ts', (route) => route.abort());
+    await other.route('**/spend-screen*', (route) => route.abort());
     await other.goto(`${app.url}/#/spend`);
     await other.getByText('This page could not be loaded.').waitFor();
-    await other.unroute('**/spend/spend-screen.ts');
+    await other.unroute('**/spend-screen*');
     await other.getByRole('button', { name: 'Reload' }).click();
     await other.getByRole('heading', { name: 'Spend' }).first().waitFor();
     await other.close();

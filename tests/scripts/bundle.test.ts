@@ -26,7 +26,8 @@ beforeAll(() => {
   for (const name of ['engine', 'schemas', 'config', 'package.json'])
     cpSync(join(root, name), join(clone, name), { recursive: true });
   mkdirSync(join(clone, 'scripts'));
-  cpSync(join(root, 'scripts/bundle.mjs'), join(clone, 'scripts/bundle.mjs'));
+  for (const name of ['bundle.mjs', 'bundle-cache.mjs', 'viewer-bundle.mjs'])
+    cpSync(join(root, 'scripts', name), join(clone, 'scripts', name));
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
     symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name));

@@ -24,13 +24,20 @@ export function dropKey(): void {
 }
 
 /**
- * Moves the key from the address (`/#key=…`, after the sign-in) to the storage, if the server accepts it. `/#key=…/runs/x`
- * leads on to `#/runs/x`.
+ * Moves the key from the address (`/#key=…`, after the sign-in) to the storage, unless that has another one and the server does not
+ * accept the new one. `/#key=…/runs/x` leads on to `#/runs/x`.
  */
 export async function adoptKey(): Promise<void> {
   const [, key, place = ''] = /^#key=([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];
   if (key === undefined) return;
   history.replaceState(null, '', place === '' ? '/' : `/#${place}`);
+  const known = pageKey();
+  if (known === key) return;
+  // The first page need not wait: there is nothing to lose, and the next sign-in replaces a wrong key.
+  if (known === '') {
+    localStorage.setItem(NAME, key);
+    return;
+  }
   // Any page can link here: a key that is not of this session must not replace the right one.
   const answer = await fetch('/api/auth/whoami', { headers: { [KEY_HEADER]: key } }).catch(() => undefined);
   await answer?.text();

@@ -5,7 +5,6 @@ import { loadApprovals } from '../approval/approvals.ts';
 import { approvalCount } from '../approval/held.ts';
 import { refreshAsk } from '../ask/talks.ts';
 import { refreshChanges } from '../change/changes.ts';
-import { ChangesScreen } from '../change/changes-screen.ts';
 import { refreshChats } from '../chat/chats.ts';
 import { config, errorCount } from '../config/config.ts';
 import { refreshDocuments } from '../config/documents.ts';
@@ -155,7 +154,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     title: 'Changes',
     icon: 'swap',
     key: 'e',
-    screen: ChangesScreen,
+    screen: later(async () => (await import('../change/changes-screen.ts')).ChangesScreen),
     live: { missed: [refreshChanges] },
   },
   {

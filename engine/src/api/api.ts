@@ -35,6 +35,8 @@ export interface Services {
   readonly storage: string;
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
+  /** Absolute path of the folder with bundles of it (`scripts/viewer-bundle.mjs`), or of none. */
+  readonly bundleDir?: string | undefined;
   readonly deps: Dependencies;
   readonly engine: Pick<
     Engine,

@@ -3,6 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Services } from './api.ts';
 import { requestBodies } from './http/body.ts';
+import { compressed } from './http/compressed.ts';
 import { errorResponses } from './http/error-response.ts';
 import { type HttpListener, listenOn } from './listen.ts';
 import { isPublic, requireSession, tokenLink } from './auth/login.ts';
@@ -10,7 +11,7 @@ import { requireRole } from './auth/person.ts';
 import { metricsPage } from './metrics-page.ts';
 import { ownOrigin } from './http/same-origin.ts';
 import { type Resource, roleOf, ROUTES } from './routes/routes.ts';
-import { viewerFiles } from './viewer-files.ts';
+import { viewerFiles } from './viewer/viewer-files.ts';
 
 /** Creates the HTTP server of API and viewer as a Koa application. Aborting `closing` ends the live streams. */
 export function createServer(services: Services, closing: AbortSignal): Koa {
@@ -31,12 +32,13 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   app.use(tokenLink(services));
   app.use(metricsPage(services));
   app.use(onApi(privacy()));
+  app.use(onApi(compressed()));
   app.use(onApi(requireSession(services)));
   const readBodies = requestBodies();
   app.use(onApi((ctx, next) => (isPublic(ctx) ? next() : readBodies(ctx, next))));
   app.use(router.routes());
   app.use(onApi(otherMethods(router)));
-  app.use(viewerFiles({ uiDir: services.uiDir }));
+  app.use(viewerFiles(services));
   return app;
 }
 

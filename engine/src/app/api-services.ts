@@ -10,7 +10,7 @@ import { MetricsGauges } from '../api/metrics-gauges.ts';
 import { filterQuestion } from '../filter/filter-question.ts';
 import type { App } from './app.ts';
 import { ChangesJob } from './scratch/changes-job.ts';
-import { HOME, readVersion } from './installation.ts';
+import { BUNDLES, HOME, readVersion } from './installation.ts';
 import { listedFamilies } from './tool-catalog.ts';
 import type { ProcessContext } from './process-context.ts';
 
@@ -43,6 +43,7 @@ export async function servicesOf(
     dataDir,
     storage,
     uiDir: join(HOME, 'ui'),
+    bundleDir: BUNDLES,
     deps,
     engine,
     fetcher,

@@ -6,7 +6,7 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
 import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
-import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
+import { viewerFiles } from '../../../engine/src/api/viewer/viewer-files.ts';
 import { bundledViewer } from './bundled-viewer.ts';
 import { viewOf } from '../../../ui/mail/state/filter.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';

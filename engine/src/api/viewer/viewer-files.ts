@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, posix } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Context, Middleware } from 'koa';
-import { sha256 } from '../base/json.ts';
+import type { Middleware } from 'koa';
+import { sha256 } from '../../base/json.ts';
+import { answer, type Served, servedText } from '../http/served-file.ts';
+import { type ViewerBundle, viewerBundles } from './viewer-bundle.ts';
 
 /** Packages that the page imports by name, with the file to serve. Nothing else of node_modules is served. */
 const VENDOR: Readonly<Record<string, readonly [name: string, file: string]>> = {
@@ -22,31 +22,11 @@ const UI_FILE = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg)$/;
 const TYPES: Readonly<Record<string, string>> = { ts: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const UI_PATH = /^\/ui\/(?:(@[0-9a-f]{12})\/)?(.+)$/;
 const MARK = '<!-- modules -->';
+const STYLE_LINE = /^ *<link rel="stylesheet" .*\n/gm;
 /** A relative import or export of values. `import()` is none: such a module is loaded later. */
 const IMPORT = /^(?:import|export)\b(?! type\b)[^'"]*['"](\.[^'"]+)['"]/gm;
 const ASK_FIRST = 'no-cache';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
-
-/** Better ones first. */
-const ENCODINGS = ['br', 'gzip'] as const;
-type Encoding = (typeof ENCODINGS)[number];
-
-/** Above this quality, Brotli takes several times as long for a few percent. */
-const BROTLI_QUALITY = 5;
-const ENCODERS: Readonly<Record<Encoding, (body: string) => Promise<Buffer>>> = {
-  br: promisify((body: string, done: (error: Error | null, result: Buffer) => void) =>
-    brotliCompress(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }, done),
-  ),
-  gzip: promisify<string, Buffer>(gzip),
-};
-
-interface Served {
-  readonly body: string;
-  readonly type: string;
-  readonly etag: string;
-  /** The body in each encoding that was asked for. */
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
-}
 
 /** A file of the ui folder; its types are stripped when it is first asked for. */
 interface UiFile {
@@ -70,6 +50,8 @@ interface Vendor {
 export interface ViewerFilesOptions {
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
+  /** Absolute path of the folder with bundles of it; default: the modules are served. */
+  readonly bundleDir?: string | undefined;
 }
 
 /**
@@ -77,17 +59,21 @@ export interface ViewerFilesOptions {
  * and `/vendor/*` (browser modules, with their hash in the name). Other paths go to the next middleware. Needs no login: the files
  * contain no data. A file is read again when its time or size changes.
  *
- * The page names its files `/ui/@<hash of all files>/…`, which relative imports keep: a returning browser requests only the page,
+ * With a bundle of these very files the page names that in their place: a cold browser then requests a few files, not two hundred.
+ * Without one the page names its files `/ui/@<hash of all files>/…`, which relative imports keep: a returning browser requests only the page,
  * and an edited file changes the names of all.
  */
-export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
+export function viewerFiles({ uiDir, bundleDir }: ViewerFilesOptions): Middleware {
   const files = createFiles(uiDir);
+  const bundles = bundleDir === undefined ? undefined : viewerBundles(bundleDir, uiDir);
   let vendor: Promise<Vendor> | undefined;
   const loadVendor = () => (vendor ??= readVendor());
   let newest = '';
 
   /** The page with its import map and a preload for each module that it starts with: without preloads the browser finds modules level by level. */
   const build = async (): Promise<Page> => {
+    const bundle = await bundles?.find();
+    if (bundle !== undefined) return bundlePage(await readFile(join(uiDir, 'index.html'), 'utf8'), bundle);
     const { importMap } = await loadVendor();
     const names = (await readdir(uiDir, { recursive: true })).map((name) => name.replaceAll('\\', '/')).sort();
     const all = await Promise.all(names.map(async (name) => ({ name, file: await files(name) })));
@@ -100,7 +86,7 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
     ].join('\n    ');
     const template = await readFile(join(uiDir, 'index.html'), 'utf8');
     const body = template.replaceAll('"/ui/', `"/ui/${newest}/`).replace(MARK, () => head);
-    return { served: serve(body, 'text/html'), policy: pagePolicy(importMap) };
+    return { served: servedText(body, 'text/html'), policy: pagePolicy(scriptHash(importMap)) };
   };
   let building: Promise<Page> | undefined;
   // Shared by requests of the same moment: it looks at every file, for anybody who asks.
@@ -113,6 +99,8 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
       ctx.set('Content-Security-Policy', policy);
       return answer(ctx, served, ASK_FIRST);
     }
+    const bundled = await bundles?.file(ctx.path);
+    if (bundled !== undefined) return answer(ctx, bundled, FOR_GOOD);
     const [, version = '', name = ''] = UI_PATH.exec(ctx.path) ?? [];
     const own = name === '' ? undefined : await files(name);
     // Under the name of an old version the content may differ from what that name meant: it must not be cached.
@@ -152,19 +140,35 @@ function createFiles(uiDir: string): (name: string) => Promise<UiFile | undefine
     const source = await readFile(path, 'utf8');
     const type = TYPES[extension] ?? 'text/plain';
     let served: Promise<Served> | undefined;
-    const make = async () => serve(extension === 'ts' ? await stripTypes(source) : source, type);
+    const make = async () => servedText(extension === 'ts' ? await stripTypes(source) : source, type);
     const file: UiFile = { source, hash: sha256(source), served: () => (served ??= make()) };
     known.set(name, { stamp, file });
     return file;
   };
 }
 
-/** The policy of the page: scripts, styles, images, API and frames of its own origin only. */
-function pagePolicy(importMap: string): string {
-  const hash = createHash('sha256').update(importMap).digest('base64');
+/** The page with one style sheet and the few modules of a bundle. */
+function bundlePage(template: string, { modules, style }: ViewerBundle): Page {
+  const [entry = '', ...others] = modules;
+  const head = [
+    `<link rel="stylesheet" href="${style}" />`,
+    ...others.map((path) => `<link rel="modulepreload" href="${path}" />`),
+  ].join('\n    ');
+  const body = template
+    .replaceAll(STYLE_LINE, '')
+    .replace('"/ui/main.ts"', () => `"${entry}"`)
+    .replace(MARK, () => head);
+  return { served: servedText(body, 'text/html'), policy: pagePolicy() };
+}
+
+/** The source expression of an inline script. */
+const scriptHash = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+/** The policy of the page: scripts, styles, images, API and frames of its own origin only; and an inline script by its hash. */
+function pagePolicy(...inline: readonly string[]): string {
   return [
     "default-src 'none'",
-    `script-src 'self' 'sha256-${hash}'`,
+    ['script-src', "'self'", ...inline].join(' '),
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
@@ -173,35 +177,6 @@ function pagePolicy(importMap: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-async function answer(ctx: Context, served: Served, caching: string): Promise<void> {
-  const encoding = ENCODINGS.find((one) => ctx.acceptsEncodings(one, 'identity') === one);
-  ctx.status = 200;
-  ctx.set('Cache-Control', caching);
-  ctx.set('X-Content-Type-Options', 'nosniff');
-  ctx.set('Referrer-Policy', 'no-referrer');
-  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-  ctx.set('Vary', 'Accept-Encoding');
-  ctx.etag = encoding === undefined ? served.etag : `${served.etag}-${encoding}`;
-  ctx.type = served.type;
-  if (ctx.fresh) ctx.status = 304;
-  else if (encoding === undefined) ctx.body = served.body;
-  else {
-    ctx.set('Content-Encoding', encoding);
-    ctx.body = await encode(served, encoding);
-  }
-}
-
-/** The body in an encoding, made once. */
-function encode({ body, encoded }: Served, encoding: Encoding): Promise<Buffer> {
-  let made = encoded.get(encoding);
-  if (made === undefined) encoded.set(encoding, (made = ENCODERS[encoding](body)));
-  return made;
-}
-
-function serve(body: string, type: string): Served {
-  return { body, type: `${type}; charset=utf-8`, etag: sha256(body).slice(0, 24), encoded: new Map() };
 }
 
 /** Loads the stripper on first use, since that takes 60 ms. */
@@ -217,7 +192,7 @@ async function readVendor(): Promise<Vendor> {
   for (const [specifier, [name, file]] of Object.entries(VENDOR)) {
     const manifest = findPackageJSON(name, import.meta.url);
     if (manifest === undefined) throw new Error(`package ${name} is not installed; run npm ci`);
-    const served = serve(await readFile(join(dirname(manifest), file), 'utf8'), 'text/javascript');
+    const served = servedText(await readFile(join(dirname(manifest), file), 'utf8'), 'text/javascript');
     const path = `/vendor/${specifier.replace(/^@/, '').replaceAll('/', '-')}.${served.etag.slice(0, 12)}.js`;
     files.set(path, served);
     imports[specifier] = path;

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import Koa from 'koa';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { viewerFiles } from '../../engine/src/api/viewer-files.ts';
+import { viewerFiles } from '../../../engine/src/api/viewer/viewer-files.ts';
 
-const REAL_UI = fileURLToPath(new URL('../../ui', import.meta.url));
+const REAL_UI = fileURLToPath(new URL('../../../ui', import.meta.url));
 
 async function serve(uiDir: string) {
   const app = new Koa();
