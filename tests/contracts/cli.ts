@@ -61,7 +61,7 @@ export function cliApi(more: Partial<CliApi> & Pick<CliApi, 'cli'>): CliApi {
 /** A model of an api document whose tool behaves so, and the folder with its process ids. It runs without bubblewrap. */
 export async function openCli(
   api: CliApi,
-  behaviour: CliBehaviour | 'broken' = 'answers',
+  behaviour: CliBehaviour | 'broken' | 'colourful' = 'answers',
 ): Promise<{ model: Model; dir: string; pid: (name: string) => Promise<number> }> {
   const dir = await mkdtemp(join(tmpdir(), 'callsheet-cli-'));
   const variables: Record<string, string | undefined> = {

@@ -3,12 +3,13 @@ import { turnError } from '../../../engine/src/model/cli/tool-errors.ts';
 import { cliApi } from '../../contracts/cli.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 
-const codeOf = (text: string) =>
+const errorOf = (text: string) =>
   turnError({ api: cliApi({ cli: 'codex' }), redactor: createRedactor() }, {
     exitCode: 1,
     signal: null,
     stderr: { text },
-  } as never).code;
+  } as never);
+const codeOf = (text: string) => errorOf(text).code;
 
 test.each([
   'HTTP 401',
@@ -30,4 +31,8 @@ test.each([
   'status 4010',
 ])('a tool that says %j has another trouble', (text) => {
   expect(codeOf(text)).toBe('MODEL_UNAVAILABLE');
+});
+
+test('the message of a tool that is not signed in says what to run', () => {
+  expect(errorOf('Please run /login').message).toBe('"codex" is not signed in; run codex login');
 });

@@ -29,11 +29,11 @@ export function lastLines({ redactor }: Pick<CliContext, 'redactor'>, text: stri
   );
 }
 
-/** The error of a tool that nobody has signed in to. */
+/** The error of a tool that nobody has signed in to. The message says what to do: of a failed turn only the message is shown. */
 export function signInError({ api }: Pick<CliContext, 'api'>): ModelError {
   const name = toolNameOf(api);
   const hint = name === undefined ? 'sign in to it in a terminal' : knownTools[name].signIn;
-  return new ModelError('MODEL_SIGN_IN', `"${toolLabel(api)}" is not signed in`, { hint });
+  return new ModelError('MODEL_SIGN_IN', `"${toolLabel(api)}" is not signed in; ${hint}`, { hint });
 }
 
 /** The error of a turn that the time limit has ended, with the end of what the tool said: perhaps it waited for the network. */

@@ -31,6 +31,9 @@ switch (behaviour) {
   case 'where':
     say({ text: JSON.stringify({ cwd: process.cwd(), files: readdirSync('.'), env: process.env }) });
     break;
+  case 'colourful':
+    say({ text: '\u001b[31mred\u001b[0m words \n' });
+    break;
   case 'silent':
     stay();
     break;

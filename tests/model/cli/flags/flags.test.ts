@@ -20,6 +20,14 @@ test('a tool whose JSON cannot be read has its standard output as the message', 
   expect((await model.ask(request())).message.content).toBe('{"session":"s-1"}\n{"text": "half of a li');
 });
 
+test('terminal colours in the strings of JSON lines, and white space at the end, are no part of the message', async () => {
+  const { model } = await openCli(cliApi({ cli: own() }), 'colourful');
+  const texts: string[] = [];
+  const answer = await model.ask(request({ onText: (text) => texts.push(text) }));
+  expect(answer.message.content).toBe('red words');
+  expect(texts.join('')).toBe('red words');
+});
+
 test('a session id of a line is kept for the trace', async () => {
   const { model } = await openCli(cliApi({ cli: own() }));
   expect(JSON.parse((await model.ask(request())).raw)).toMatchObject({ sessionId: 's-1', exitCode: 0 });

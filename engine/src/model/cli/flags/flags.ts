@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
 import { isRecord } from '../../../base/json.ts';
 import type { ModelAnswer, ModelRequest } from '../../model.ts';
 import { type AskTool, answerOf, type CliContext, type TurnRecord } from '../driver.ts';
@@ -135,11 +136,16 @@ function readOutput(tool: CliProcess, read: ReadLine | undefined, request: Model
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(line, withoutColours);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Colours of the tool's own output are in its strings as escapes, which those of the whole output are not found by. */
+function withoutColours(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? stripVTControlCharacters(value) : value;
 }
 
 function answerFrom(
