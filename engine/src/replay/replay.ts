@@ -99,6 +99,8 @@ export interface PlayOptions {
   readonly api?: string;
   /** Abort ends the play, with the requests under way, and rejects. */
   readonly signal?: AbortSignal | undefined;
+  /** Called once abort has ended the play, with the cassette so far. */
+  readonly onAborted?: ((cassette: Cassette) => void) | undefined;
 }
 
 /** What models that are really asked cost in the plays that share it (`play/live-spend.ts`). */

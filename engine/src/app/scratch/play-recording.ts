@@ -28,6 +28,9 @@ export async function playRecording(setup: PlaySetup, recording: Recording, opti
       outcome: { ...(route !== undefined && { route }), runs, misses: deck.misses },
       cassette: deck.taped(),
     };
+  } catch (error) {
+    if (signal?.aborted === true) options.onAborted?.(deck.taped());
+    throw error;
   } finally {
     await open.close();
   }

@@ -121,14 +121,14 @@ export class ShadowLoop extends DueLoop {
       import('./open-scratch.ts'),
       import('../../replay/shadow/try-mail.ts'),
     ]);
-    const models = adapters.models ?? this.#openModels();
     const { problem: _solved, ...rest } = progress;
-    const meter = new ShadowMeter(shadow, {
-      ...{ store, clock, models, progress: rest },
-      ...{ ready: () => this.#whenIdle(), signal: this.#stopping.signal },
-    });
     const copy = await configAtRef(config.dir, shadow.commit);
+    const models = adapters.models ?? this.#openModels();
     try {
+      const meter = new ShadowMeter(shadow, {
+        ...{ store, clock, models, progress: rest },
+        ...{ ready: () => this.#whenIdle(), signal: this.#stopping.signal },
+      });
       const scratch = await openScratch({
         ...{ ...adapters, configDir: copy.configDir, env, models: meter.models },
       });

@@ -27,6 +27,8 @@ export interface TestsOptions extends Pick<ProcessContext, 'configDir' | 'dataDi
   readonly record: RecordMode;
   readonly repeat: number;
   readonly nowMs: () => number;
+  /** Abort ends the test that runs. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The tests of a config folder, ready to run. */
@@ -42,7 +44,7 @@ export interface Tests {
  * come from the environment and from the secrets of the data folder. `CONFIG_INVALID` where no document can be used.
  */
 export async function openTests(options: TestsOptions): Promise<Tests> {
-  const { configDir, env, record, repeat, nowMs } = options;
+  const { configDir, env, record, repeat, nowMs, signal } = options;
   const store = await inspectDataFolder(options);
   const threads = {
     mailWorkers: createMailWorkers(),
@@ -68,7 +70,7 @@ export async function openTests(options: TestsOptions): Promise<Tests> {
       local: () => (local ??= { embedder: createLocalEmbedder() }).embedder,
     };
     const stage: TestStage = {
-      ...{ baseDir: dirname(resolve(configDir)), scratch, record, repeat, nowMs },
+      ...{ baseDir: dirname(resolve(configDir)), scratch, record, repeat, nowMs, signal },
       readCase: (dir) => readCase(dir, basename(dir)),
       route: async (mail) => routeOf(await scratch.route(await scratch.read(mail))),
       judges: (verdicts, runs) => createJudges(services, verdicts, runs),

@@ -4,7 +4,7 @@ import { EngineError } from '../../base/error.ts';
 import type { TestCase, TestFile, TestTools } from '../../config/documents.gen.ts';
 import type { ReadTestFile } from '../../config/test/read-tests.ts';
 import { assertionsOf, nameOfTest, typeOf } from '../../config/test/test-file.ts';
-import type { RecordMode } from '../cassette.ts';
+import type { Cassette, RecordMode } from '../cassette.ts';
 import type { Outcome, PlayedMail, PlayedRun, Recording, Route, Scratch, Stimulus } from '../replay.ts';
 import { checkOutcome } from './assertion.ts';
 import { cut, reasonOf } from './checker.ts';
@@ -29,6 +29,8 @@ export interface TestStage {
   readonly repeat: number;
   /** Milliseconds, for durations. */
   readonly nowMs: () => number;
+  /** Abort ends the test that runs, and rejects. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** When a test plays that says nothing of its time. */
@@ -39,7 +41,10 @@ interface Attempt {
   readonly messages: readonly string[];
 }
 
-/** Runs test `n` of a file, counted from 0. A test that could not run is a result. */
+/**
+ * Runs test `n` of a file, counted from 0. A test that could not run is a result. Abort rejects; with `new_episodes`, what was recorded
+ * until then is kept.
+ */
 export async function runTest(
   stage: TestStage,
   file: ReadTestFile & { readonly tests: TestFile },
@@ -51,10 +56,10 @@ export async function runTest(
   const attempts: Attempt[] = [];
   for (let i = 0; i < stage.repeat; i++)
     attempts.push(
-      await attemptTest(stage, file, test, n).catch((error: unknown) => ({
-        status: 'unknown' as const,
-        messages: [reasonOf(error)],
-      })),
+      await attemptTest(stage, file, test, n).catch((error: unknown) => {
+        stage.signal?.throwIfAborted();
+        return { status: 'unknown' as const, messages: [reasonOf(error)] };
+      }),
     );
   return {
     file: file.file,
@@ -92,14 +97,17 @@ async function attemptTest(
     // A case brings its own answers; what a test recorded besides counts first.
     const cassette = stored.exists || !('case' in test) ? stored.cassette : recording.cassette;
     const start = clock === undefined ? cassette : { ...cassette, at: clock };
-    const play = await scratch.play(
-      { ...recording, cassette: start },
-      {
-        mode: record,
-        answerTool: answersOf({ ...file.defaults.tools, ...test.tools }),
-        ...(file.defaults.api !== undefined && { api: file.defaults.api }),
-      },
-    );
+    let part: Cassette | undefined;
+    const options = {
+      ...{ mode: record, answerTool: answersOf({ ...file.defaults.tools, ...test.tools }), signal: stage.signal },
+      ...(file.defaults.api !== undefined && { api: file.defaults.api }),
+      onAborted: (cassette: Cassette) => (part = cassette),
+    };
+    const play = await scratch.play({ ...recording, cassette: start }, options).catch(async (error: unknown) => {
+      if (record === 'new_episodes' && part !== undefined && isMore(part, start))
+        await writeTestCassette(path, { cassette: part, verdicts: stored.verdicts });
+      throw error;
+    });
     outcome = play.outcome;
     const hasMissed = outcome.misses.length > 0;
     const judged = { outcome, expected: recording.expected, judges: stage.judges(verdicts, outcome.runs) };
@@ -114,6 +122,11 @@ async function attemptTest(
     return attempt;
   }
   return judge(assertions, { outcome, expected: recording.expected, judges: stage.judges(verdicts, outcome.runs) });
+}
+
+/** Whether something was recorded beside what was there. */
+function isMore(now: Cassette, before: Cassette): boolean {
+  return now.answers.length + now.calls.length > before.answers.length + before.calls.length;
 }
 
 async function judge(

@@ -11,6 +11,7 @@ import { toJunit } from '../../../replay/test/junit.ts';
 import { joinStatus, type TestResult } from '../../../replay/test/test-result.ts';
 import { writeNamed } from '../../../file/write-named.ts';
 import type { CommandContext } from '../../context.ts';
+import { untilInterrupted } from '../run/follow.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { writeTestFrom } from './from-run.ts';
 import { formatCount, formatResult } from './format-results.ts';
@@ -29,7 +30,7 @@ export interface TestOptions {
 
 /**
  * `test [files]`: runs tests of directors and agents. Exit 0 if all passed, 1 if one failed, 2 if one could not run or a file has
- * errors. No model is asked unless `--record` says so. With `--from` it first writes a test for a past run, and runs that one.
+ * errors, 130 on Ctrl-C, with the results so far. No model is asked unless `--record` says so. With `--from` it first writes a test for a past run, and runs that one.
  */
 export async function test(context: CommandContext, options: TestOptions, paths: readonly string[]): Promise<number> {
   const { from, filter: _filter, ...rest } = options;
@@ -45,15 +46,20 @@ export async function test(context: CommandContext, options: TestOptions, paths:
       hint: `callsheet test --record ${options.record}, then callsheet test --watch`,
     });
   if (options.watch === true) return watchTests(context, (wanted) => runOnce(context, options, wanted), paths);
-  return (await runOnce(context, options, paths)).code;
+  return untilInterrupted(context, async (signal) => (await runOnce(context, options, paths, signal)).code);
 }
 
-/** Runs the tests of these files once; of all where there are none. */
-async function runOnce(context: CommandContext, options: TestOptions, paths: readonly string[]): Promise<RunOnce> {
+/** Runs the tests of these files once; of all where there are none. Abort ends them with the results so far. */
+async function runOnce(
+  context: CommandContext,
+  options: TestOptions,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<RunOnce> {
   const { record, repeat } = options;
   const tests = await openTests({
     ...context,
-    ...{ record, repeat, nowMs: () => systemClock.now() },
+    ...{ record, repeat, nowMs: () => systemClock.now(), signal },
   });
   try {
     const files = chosenFiles(context, tests.files, paths);
@@ -61,17 +67,15 @@ async function runOnce(context: CommandContext, options: TestOptions, paths: rea
     const color = context.hasColor.out;
     if (problems.length > 0)
       context.terminal.err(formatProblems({ revision: '', problems }, 'pretty', { color: context.hasColor.err }));
+    const chosen = chosenTests(files, options.filter ?? '');
     const results: TestResult[] = [];
-    for (const file of files) {
-      const { tests: read } = file;
-      if (read === undefined) continue;
-      for (const [n, one] of read.tests.entries()) {
-        if (!`${file.file} ${nameOfTest(one, n + 1)}`.includes(options.filter ?? '')) continue;
-        const result = await tests.run({ ...file, tests: read }, n);
-        results.push(result);
-        if (!context.isJson) context.terminal.out(formatResult(result, { color }));
-      }
+    for (const { file, n } of chosen) {
+      const result = await tests.run(file, n).catch((error: unknown) => unlessAborted(signal, error));
+      if (result === undefined) break;
+      results.push(result);
+      if (!context.isJson) context.terminal.out(formatResult(result, { color }));
     }
+    if (signal?.aborted === true) context.terminal.err(interrupted(results.length, chosen.length, record));
     if (context.isJson) context.print({ results });
     else context.terminal.out(formatCount(results));
     if (options.junit !== undefined) {
@@ -79,10 +83,37 @@ async function runOnce(context: CommandContext, options: TestOptions, paths: rea
       await writeNamed(path, writeFile(path, toJunit(results)));
     }
     const isBroken = problems.some(({ severity }) => severity === 'error');
+    if (signal?.aborted === true) return { code: EXIT.interrupted, tests };
     return { code: exitOf(results, isBroken || results.length === 0), tests };
   } finally {
     await tests.close();
   }
+}
+
+/** The tests of these files whose file or name has a text. */
+function chosenTests(files: readonly ReadTestFile[], filter: string) {
+  return files.flatMap((file) =>
+    (file.tests?.tests ?? []).flatMap((one, n) => {
+      const { tests } = file;
+      const isChosen = tests !== undefined && `${file.file} ${nameOfTest(one, n + 1)}`.includes(filter);
+      return isChosen ? [{ file: { ...file, tests }, n }] : [];
+    }),
+  );
+}
+
+function unlessAborted(signal: AbortSignal | undefined, error: unknown): undefined {
+  if (signal?.aborted !== true) throw error;
+}
+
+/** What is kept of tests that Ctrl-C has ended. */
+function interrupted(done: number, all: number, record: RecordMode): string {
+  const what = `interrupted: ${done} of ${all} ${all === 1 ? 'test' : 'tests'} ran`;
+  if (record === 'none') return `${what}\n`;
+  const part =
+    record === 'new_episodes'
+      ? 'and the answers so far of the test that ran then'
+      : 'but nothing of the test that ran then';
+  return `${what}; their recordings are kept, ${part}\n`;
 }
 
 function exitOf(results: readonly TestResult[], isBroken: boolean): number {
