@@ -15,7 +15,9 @@ import type { Route } from '../../replay/replay.ts';
 import { readCase } from '../../replay/case/case-file.ts';
 import { runTest, type TestStage } from '../../replay/test/run-test.ts';
 import type { TestResult } from '../../replay/test/test-result.ts';
+import { openForReading } from '../check-stored-work.ts';
 import { inspectEmbeddings, inspectModels } from '../inspect.ts';
+import type { Store } from '../../store/store.ts';
 import { inspectDataFolder } from '../../store/sqlite/inspect-data-folder.ts';
 import type { ProcessContext } from '../process-context.ts';
 import { openScratch } from '../scratch/open-scratch.ts';
@@ -41,11 +43,12 @@ export interface Tests {
 
 /**
  * Opens the tests of a config folder and the scratch engine that they run in. No model is asked unless `record` says so; keys then
- * come from the environment and from the secrets of the data folder. `CONFIG_INVALID` where no document can be used.
+ * come from the environment and from the secrets of the data folder or the database. `CONFIG_INVALID` where no document can be used.
  */
 export async function openTests(options: TestsOptions): Promise<Tests> {
   const { configDir, env, record, repeat, nowMs, signal } = options;
-  const store = await inspectDataFolder(options);
+  const opened = await openSecrets(options);
+  const store = opened?.store;
   const threads = {
     mailWorkers: createMailWorkers(),
     calendarWorkers: createCalendarWorkers(),
@@ -57,7 +60,7 @@ export async function openTests(options: TestsOptions): Promise<Tests> {
   let local: { readonly embedder: Embedder | undefined } | undefined;
   const close = async () => {
     await Promise.all([...Object.values(threads).map((one) => one.close()), recogniser.close(), models.close()]);
-    await Promise.all([embeddings.close(), local?.embedder?.close(), store?.close()]);
+    await Promise.all([embeddings.close(), local?.embedder?.close(), opened?.close()]);
   };
   try {
     const scratch = await openScratch({ configDir, env, threads, recogniser, models });
@@ -88,6 +91,16 @@ export async function openTests(options: TestsOptions): Promise<Tests> {
     await close();
     throw error;
   }
+}
+
+/** Opens the store with the secrets of models. That of a database only where models may be asked: CI has none. */
+async function openSecrets(
+  options: TestsOptions,
+): Promise<{ readonly store: Store; close(): Promise<void> } | undefined> {
+  const { env, record } = options;
+  if ((env('DATABASE_URL') ?? '') !== '') return record === 'none' ? undefined : openForReading(options);
+  const store = await inspectDataFolder(options);
+  return store && { store, close: () => store.close() };
 }
 
 function routeOf({ directors }: RoutingDecision): Route {
