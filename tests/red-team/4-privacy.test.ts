@@ -227,6 +227,31 @@ describe('the provider', () => {
     expect(await leaks()).toEqual([]);
   });
 
+  test('never gets a private value in a group chat of agents that speak at the same time, also where one has no privacy', async () => {
+    await open({
+      'agents/other.yaml': 'id: other\nname: Other\napiConfigId: main\nimprint: You help Zofia Nowak.\nprivacy: {}\n',
+      'apis/open.yaml':
+        'id: open\nprovider: scripted\nscript: [{ when: { any: true }, say: "Karthik Raman? Zofia knows. @helper @other" }]\n',
+    });
+    script = () => ({ content: 'ok' });
+    stage.app.notices.start();
+    const jane = { id: 'jane', name: 'Jane' };
+    const participants = [
+      { displayName: 'Helper', agentId: 'helper', persona: 'Writes to karthik.raman@corp.test.' },
+      { displayName: 'Other', agentId: 'other', persona: 'Works for Karthik Raman.' },
+      { displayName: 'Open', apiConfigId: 'open', persona: '' },
+    ];
+    const { id } = await stage.app.chats.create({ title: 'Desk', participants }, jane);
+    await stage.app.chats.say(id, '@helper @other @open: Zofia Nowak pays DE89 3704 0044 0532 0130 00', jane);
+    await expect.poll(async () => (await stage.app.chats.view(id)).round, { timeout: 30_000 }).toBeUndefined();
+    expect(chats).toHaveLength(4);
+    const zofias = chats.map((sent) => placeholderIn(textOf(sent), /(<PERSON_\d+>) pays <IBAN_1>/));
+    expect(zofias[0]).toMatch(/^<PERSON_\d+>$/);
+    expect(new Set(zofias).size).toBe(1);
+    expect(textOf(chats[3] ?? { model: '', messages: [] })).toMatch(/<PERSON_\d+>\? <PERSON_\d+> knows/);
+    expect(await leaks()).toEqual([]);
+  });
+
   test('never gets the name that a memory of another conversation names', async () => {
     await open({}, '');
     script = (sent, nth) =>
