@@ -20,7 +20,7 @@ export function homeApiOf(
   const named =
     directorId === ''
       ? [...directors.values()].filter((director) => director.agents.includes(agentId))
-      : [...directors.values()].filter(({ id }) => id === directorId);
+      : [directors.get(directorId)].filter((director) => director !== undefined);
   const isLocal = named.some(({ locality }) => locality === 'local');
   const id = own ?? named[0]?.apiConfigId ?? '';
   return { api: apis.get(id), locality: isLocal ? 'local' : 'any' };
