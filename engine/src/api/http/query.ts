@@ -79,6 +79,18 @@ export function hasWords(texts: readonly (string | undefined)[], words: readonly
   return words.every((word) => all.includes(word));
 }
 
+/** Characters that JSON writes in another way, and the sigma, whose small letter depends on what stands beside it. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}σς]/u;
+
+/**
+ * Whether texts in this JSON may contain all of these words. False is certain, and takes half of the time that it takes to
+ * parse the JSON.
+ */
+export function mayHaveWords(json: string, words: readonly string[]): boolean {
+  const all = json.toLowerCase();
+  return words.every((word) => ESCAPED.test(word) || all.includes(word));
+}
+
 /** An ISO 8601 time with its offset, in epoch milliseconds; undefined if absent. */
 export function queryTime(ctx: Context, name: string): number | undefined {
   const value = queryText(ctx, name);

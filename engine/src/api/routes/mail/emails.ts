@@ -7,7 +7,7 @@ import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { isInView, MAIL_VIEWS, viewState, waitingMails } from './mail-state.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { hasWords, queryFlag, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
+import { hasWords, mayHaveWords, queryFlag, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 
 const LIST = 'emails';
@@ -124,6 +124,7 @@ async function listRows(
   const waiting = view === undefined ? new Map() : await waitingMails(store);
   const now = clock.now();
   const accept = (row: Row<'mail'>) =>
+    (words.length === 0 || mayHaveWords(row.body, words)) &&
     (routed === undefined || (row.routed === 1) === routed) &&
     (view === undefined || isInView(view, viewState(row, waiting, now))) &&
     (words.length === 0 || hasWords(searched(row), words));
