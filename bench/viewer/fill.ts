@@ -13,7 +13,7 @@ Message-ID: <order@example.com>
 Please send us the cable of last week once more, and tell us what it costs.
 `;
 
-/** Stores mails; the newest of them have a run, which is over and has one result. */
+/** Stores mails; the newest of them have a run, which is over and has one result. Only the oldest mail has the word `first`. */
 export async function fill(root: string, mails: number, results: number): Promise<void> {
   const app = await openToFill(root);
   const { deps, mailWorkers } = app;
@@ -26,10 +26,11 @@ export async function fill(root: string, mails: number, results: number): Promis
     { id: 'mail', receivedAt: '', accountId, ownAddresses: [], labels: [], readsLabelHeaders: false },
   );
   const summary = JSON.parse(parsed.summary) as MailSummary;
+  const subjectOf = (n: number) => (n === 0 ? 'The first order' : `Order number ${n}`);
   const mailChanges = (id: string, n: number, directors: readonly string[]) => {
     const messageId = `<${n}@example.com>`;
     const receivedAt = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
-    const subject = `Order number ${n}`;
+    const subject = subjectOf(n);
     return insertMailChange(store, {
       ...{ id, accountId, messageId, threadId: messageId, identity: identityKey(store, accountId, String(n)) },
       summary: JSON.stringify({
@@ -46,7 +47,7 @@ export async function fill(root: string, mails: number, results: number): Promis
     });
   };
   const runChanges = async (mailId: string, n: number): Promise<Change[]> => {
-    const mail = { id: mailId, accountId, threadId: `<${n}@example.com>`, subject: `Order number ${n}` };
+    const mail = { id: mailId, accountId, threadId: `<${n}@example.com>`, subject: subjectOf(n) };
     const { run, changes } = await createRun(deps, {
       ...{ config, directorId, startedBy: 'bench', trigger: { kind: 'mail', emailId: mailId } },
       mail: { ...mail, from: 'ann@example.com', date: '' },
