@@ -109,12 +109,16 @@ test('a mail to a stranger asks, although mail_send is allowed, and the person r
   ]);
 });
 
-test('a rule that lists one recipient of a mail asks about the other one alone', async () => {
-  await open(COMPANY, [mail(['ann@company.com'], { cc: ['x@evil.com'] })]);
+const TEAM = ['ann@company.com', 'ben@company.com', 'cem@company.com'];
+test.each([
+  ['in Cc, which the rule says nothing about', mail(TEAM, { cc: ['x@evil.com'] })],
+  ['the last one of a long list, so that the rule allows no part of it', mail([...TEAM, 'x@evil.com'])],
+])('a card names the stranger alone, not those whom a rule lists: %s', async (_name, letterTo) => {
+  await open(COMPANY, [letterTo]);
   await ask();
   expect(sent()).toEqual([]);
   expect(await pending()).toMatchObject([
-    { reason: expect.stringMatching(/^no rule lists x@evil\.com, who took no part/) as string },
+    { reason: expect.stringMatching(/no rule lists x@evil\.com, who took no part/) as string },
   ]);
 });
 

@@ -1,8 +1,7 @@
-import { matchRule } from '../config/rule/match-rule.ts';
+import { matchRule, namesTool } from '../config/rule/match-rule.ts';
 import { bareAddress } from '../config/rule/bare-address.ts';
 import { matchesArgument } from '../config/rule/match-argument.ts';
 import { parseRule } from '../config/rule/parse-rule.ts';
-import type { Arguments } from '../tool/arguments.ts';
 import type { WorldTool } from '../tool/tool.ts';
 import { actualArguments } from './actual-arguments.ts';
 import type { Guard, Verdict } from './guard.ts';
@@ -30,17 +29,13 @@ export const recipientsGuard: Guard = {
     if (strangers.length === 0) return { decision: 'pass' };
     if (layers.length === 0) return askAbout(strangers, []);
     const names = tool.recipients;
-    const unlisted = layers.map((layer) => ({
-      layer,
-      strangers: unlistedBy(layer, tool.name, names, args, strangers),
-    }));
-    const unlisting = unlisted.filter((one) => one.strangers.length > 0);
+    const allows = (rule: string) => matchRule(rule, tool.name, args, { mode: 'every', addresses: names });
+    const unlisting = layers.filter((layer) => unlistedBy(layer, { names, strangers, counts: allows }).length > 0);
     if (unlisting.length === 0) return { decision: 'pass' };
-    const shown = strangers.filter((address) => unlisting.some((one) => one.strangers.includes(address)));
-    return askAbout(
-      shown,
-      unlisting.map(({ layer }) => layer),
-    );
+    // Whom a rule for other calls lists is no news to a person who reads the card.
+    const isAbout = (rule: string) => namesTool(rule, tool.name);
+    const unknown = new Set(unlisting.flatMap((layer) => unlistedBy(layer, { names, strangers, counts: isAbout })));
+    return askAbout(unknown.size > 0 ? strangers.filter((address) => unknown.has(address)) : strangers, unlisting);
   },
 };
 
@@ -48,21 +43,20 @@ function addressesOf(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string');
 }
 
-/** Those of the addresses that the rules of a document that allow the call do not list. */
-function unlistedBy(
-  { permissions }: PermissionLayer,
-  toolName: string,
-  names: NonNullable<WorldTool['recipients']>,
-  args: Arguments,
-  strangers: readonly string[],
-): string[] {
+/** Recipients outside the thread, and the rules that count as lists of them. */
+interface Listing {
+  readonly names: NonNullable<WorldTool['recipients']>;
+  readonly strangers: readonly string[];
+  readonly counts: (rule: string) => boolean;
+}
+
+/** The strangers that the rules of a document do not list. */
+function unlistedBy({ permissions }: PermissionLayer, { names, strangers, counts }: Listing): string[] {
+  const patterns = (permissions?.allow ?? []).filter(counts).flatMap((text) => {
+    const rule = parseRule(text);
+    return 'fault' in rule ? [] : rule.arguments.filter(({ name }) => names.includes(name));
+  });
   const options = { mode: 'every', addresses: names } as const;
-  const patterns = (permissions?.allow ?? [])
-    .filter((rule) => matchRule(rule, toolName, args, options))
-    .flatMap((text) => {
-      const rule = parseRule(text);
-      return 'fault' in rule ? [] : rule.arguments.filter(({ name }) => names.includes(name));
-    });
   const isListed = (address: string) =>
     patterns.some((pattern) => matchesArgument(pattern, { [pattern.name]: address }, options));
   return strangers.filter((address) => !isListed(address));
