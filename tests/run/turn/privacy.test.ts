@@ -47,11 +47,12 @@ const TOOLS = [
   world('post', 'write'),
   world('file_it', 'write'),
   world('mail_search', 'read', 'mail'),
+  { ...world('letter', 'write'), recipients: ['to'] as const },
 ];
 
 const PRIVATE = 'privacy: { restoreIn: [post] }\n';
 const FILES = {
-  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, memory, mail, web, post, file_it]\npermissions: { allow: ["*"] }\n${PRIVATE}`,
+  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, memory, mail, web, post, file_it, letter]\npermissions: { allow: ["*"] }\n${PRIVATE}`,
   'agents/helper.yaml': 'id: helper\nname: Helper\ntools: [workspace, post]\npermissions: { allow: ["*"] }\n',
 };
 
@@ -140,6 +141,22 @@ describe('a run with privacy', () => {
     expect(errors).toHaveLength(2);
     for (const error of errors) expect(JSON.parse(error)).toMatchObject({ error: { code: 'PRIVACY_PLACEHOLDER' } });
     expect(errors[0]).toContain('PERSON 9');
+  });
+
+  test('sends no mail with a placeholder in it where restoreIn does not name its tool, and says so', async () => {
+    const { requests } = await play('tell Karthik', ({ turn }) =>
+      turn === 1
+        ? { tool_calls: [call('a', 'letter', { to: '<PERSON_1>' }), call('b', 'letter', { text: 'Dear <PERSON_1>' })] }
+        : { content: 'ok' },
+    );
+    expect(seen).toEqual([]);
+    expect(await stage.app.deps.store.count('approval')).toBe(0);
+    const errors = requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(errors).toHaveLength(2);
+    for (const { content } of errors) {
+      expect(JSON.parse(content ?? '')).toMatchObject({ error: { code: 'PRIVACY_PLACEHOLDER' } });
+      expect(content).toContain('privacy.restoreIn does not name it');
+    }
   });
 
   test('never restores what looked like a placeholder in the words of a person', async () => {

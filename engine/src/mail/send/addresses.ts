@@ -73,6 +73,7 @@ export function oneLine(text: string): string {
 
 function refused(text: string, field: string, fault: string): EngineError {
   return new EngineError('BAD_REQUEST', `${field}: ${JSON.stringify(text.slice(0, 200))} ${fault}`, {
-    hint: 'Write ann@example.org or Ann Lee <ann@example.org>.',
+    // No example: with `privacy` an address in it would become a placeholder that the model may use.
+    hint: 'Write the address alone, or a name before it and the address in < >.',
   });
 }

@@ -15,9 +15,14 @@ export async function restoredAnswer(
   if (privacy === undefined) return { message, faults: new Map() };
   const { tools, denied } = step.actors.resolve(step.runState, machine.facts).toolset;
   const isJson = outputOf(step.runState, machine.facts) !== undefined;
+  const find = (name: string) => tools.get(name) ?? denied.get(name);
   const restores = (name: string) => {
-    const tool = tools.get(name) ?? denied.get(name);
+    const tool = find(name);
     return tool !== undefined && restoresIn(privacy.policy, tool);
   };
-  return restoreAnswer(privacy.map, message, { restores, isJson });
+  const writesMail = (name: string) => {
+    const tool = find(name);
+    return tool !== undefined && 'recipients' in tool && tool.recipients !== undefined;
+  };
+  return restoreAnswer(privacy.map, message, { restores, writesMail, isJson });
 }
