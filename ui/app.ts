@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { signedOut } from './http/request.ts';
 import { HeldBar } from './approval/held-bar.ts';
 import { startSendingHeld } from './approval/held.ts';
+import { startSendingDeletes } from './mail/delete.ts';
 import { Palette, startPaletteKey } from './palette/palette.ts';
 import { startSendingReplies } from './reply/held.ts';
 import { ReplyBar } from './reply/reply-bar.ts';
@@ -37,6 +38,7 @@ function SignedIn() {
       startUnsavedGuard(),
       startSendingHeld(),
       startSendingReplies(),
+      startSendingDeletes(),
     ];
     return () => stops.forEach((stop) => stop());
   }, []);

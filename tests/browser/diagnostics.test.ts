@@ -28,6 +28,14 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
     expect((await labels())[0]).toBe('Archivist · what did she ask?');
   });
 
+  test('each level says how many of its rows are loaded and match the filter', async () => {
+    await open();
+    const levels = () => viewer.page.getByRole('group', { name: 'Minimum level' }).getByRole('button').allInnerTexts();
+    await soon(levels).toEqual(['error 1', 'warn', 'info 4', 'debug 2']);
+    await viewer.page.getByRole('searchbox', { name: 'Filter rows' }).fill('memory');
+    await soon(levels).toEqual(['error', 'warn', 'info 1', 'debug']);
+  });
+
   test('draws durations as bars without breaking the CSP of the page', async () => {
     await open();
     const bar = row('workspace_add_item').locator('.time-bar');
@@ -72,10 +80,10 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
 
   test('filters by level and by words', async () => {
     await open();
-    await viewer.page.getByRole('button', { name: 'error', exact: true }).click();
+    await viewer.page.getByRole('button', { name: /^error/ }).click();
     await soon(() => row('workspace_add_item').count()).toBe(0);
     expect(await row('model_failed').count()).toBe(1);
-    await viewer.page.getByRole('button', { name: 'debug', exact: true }).click();
+    await viewer.page.getByRole('button', { name: /^debug/ }).click();
     await row('gpt-5 · turn 1 · request').waitFor();
     await viewer.page.getByLabel('Filter rows').fill('rate_limit');
     await soon(labels).toEqual([

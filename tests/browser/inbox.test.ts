@@ -304,10 +304,58 @@ describeLongViewer('the Inbox', (viewer) => {
     await viewer.page.getByText('2 marked').waitFor();
     await viewer.page.locator('.marks').getByRole('button', { name: 'Delete' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByText('2 e-mails are deleted in ten seconds.').waitFor();
+    await viewer.sendHeld();
+    expect(viewer.api.requests.filter((line) => line.startsWith('DELETE'))).toEqual([
+      expect.stringContaining('/api/emails?ids='),
+    ]);
     await expect
       .poll(() => viewer.api.world.mails.map((mail) => mail.id))
       .toEqual(['mail-invoice', 'mail-meeting', 'mail-failed']);
     await soon(() => viewer.page.getByRole('treeitem', { name: 'Garden Weekly' }).count()).toBe(0);
+  });
+
+  test('z takes a deletion back, and without it the mail is deleted after ten seconds', async () => {
+    await open('/mail-urgent');
+    await soon(() => selected().textContent()).toContain('Jonas Feld');
+    const shown = () => viewer.page.getByRole('treeitem', { name: 'Jonas Feld' }).count();
+    const remove = async () => {
+      await viewer.page.keyboard.press('#');
+      // Frames come with the clock, and a click waits for frames.
+      await viewer.page.clock.runFor(200);
+      await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).dispatchEvent('click');
+      await viewer.page.getByText('The e-mail is deleted in ten seconds.').waitFor();
+      await viewer.page.clock.runFor(200);
+      await soon(shown).toBe(0);
+    };
+    await viewer.stopClock();
+    await remove();
+    await viewer.page.keyboard.press('z');
+    await viewer.page.clock.runFor(200);
+    await soon(shown).toBe(1);
+    await viewer.page.waitForURL('**/mail-urgent');
+    await viewer.page.clock.runFor(20_000);
+    expect(viewer.api.requests.filter((line) => line.startsWith('DELETE'))).toEqual([]);
+    await remove();
+    await viewer.page.clock.runFor(9_000);
+    expect(viewer.api.requests.filter((line) => line.startsWith('DELETE'))).toEqual([]);
+    await viewer.page.clock.runFor(2_000);
+    await soon(() => viewer.api.requests).toContain('DELETE /api/emails/mail-urgent');
+    await soon(shown).toBe(0);
+  });
+
+  test('a mail that could not be deleted is in the list again', async () => {
+    await open('/mail-urgent');
+    await soon(() => selected().textContent()).toContain('Jonas Feld');
+    await viewer.page.route('**/api/emails/mail-urgent', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+    );
+    await viewer.page.keyboard.press('#');
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByText('The e-mail is deleted in ten seconds.').waitFor();
+    await viewer.sendHeld();
+    await viewer.page.getByText('the server answered 500').waitFor();
+    await soon(() => viewer.page.getByRole('treeitem', { name: 'Jonas Feld' }).count()).toBe(1);
   });
 
   test('an empty list has a button to fetch mail', async () => {

@@ -13,6 +13,7 @@ import { entryIds, LEVELS, type TraceView } from './trace-rows.ts';
 import { TraceTree } from './trace-tree.ts';
 import {
   filter,
+  levelCounts,
   loadTraces,
   marked,
   nodes,
@@ -70,7 +71,12 @@ const TIMES = [
   ['elapsed', 'Elapsed'],
   ['clock', 'Clock'],
 ] as const;
-const LEVEL_OPTIONS = LEVELS.map((level) => [level, level] as const);
+
+/** A level with the number of its rows. */
+function textOfLevel(level: NodeLevel): string {
+  const count = levelCounts.value[level];
+  return count === 0 ? level : `${level} ${count}`;
+}
 
 /** Filter, view, times, level, and the bar for marked entries. */
 function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
@@ -104,7 +110,7 @@ function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
         label="Minimum level"
         className="levels"
         buttonClass="filter"
-        options=${LEVEL_OPTIONS}
+        options=${LEVELS.map((level) => [level, textOfLevel(level)] as const)}
         value=${filter.value.level}
         onChoose=${onLevel}
       />

@@ -26,6 +26,18 @@ export function matches(node: UnifiedNode, { level, text }: TraceFilter): boolea
   return words.every((word) => haystack.toLowerCase().includes(word));
 }
 
+/** How many entries and provider events of each level contain every word of the filter. */
+export function countLevels(nodes: readonly UnifiedNode[], text: string): Readonly<Record<NodeLevel, number>> {
+  const counts = { error: 0, warn: 0, info: 0, debug: 0 };
+  const walk = (node: UnifiedNode): void => {
+    if ((node.kind === 'entry' || node.kind === 'event') && matches(node, { level: 'debug', text }))
+      counts[node.level]++;
+    node.children?.forEach(walk);
+  };
+  nodes.forEach(walk);
+  return counts;
+}
+
 /** Whether a node is open before anybody opens or closes it: fetches, and everything that failed. */
 export function isOpenAtFirst({ kind, level, status }: UnifiedNode): boolean {
   return kind === 'cycle' || level === 'error' || status === 'failed';

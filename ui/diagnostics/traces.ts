@@ -5,7 +5,7 @@ import { createResource } from '../http/resource.ts';
 import type { FullMail, NodeView, Page, UnifiedNode } from '../http/api-types.ts';
 import { go, idsOn } from '../shell/route.ts';
 import type { TreeModel } from '../widget/tree.ts';
-import { entryIds, type TraceFilter, type TraceRow, traceRows, type TraceView } from './trace-rows.ts';
+import { countLevels, entryIds, type TraceFilter, type TraceRow, traceRows, type TraceView } from './trace-rows.ts';
 
 const PAGE_SIZE = 20;
 const MAX_PAGE = 200;
@@ -53,6 +53,8 @@ export const nodes = computed<readonly UnifiedNode[]>(() => {
 export const rows = computed(() =>
   traceRows(nodes.value, { view: view.value, filter: filter.value, open: open.value }),
 );
+/** Rows of each level in the runs fetched so far. */
+export const levelCounts = computed(() => countLevels(nodes.value, filter.value.text));
 export const selectedId = computed(() => idsOn('diagnostics')[0] ?? '');
 /** Index of the selected row among the visible ones, or -1. */
 export const selectedIndex = computed(() => rows.value.findIndex(({ node }) => node.id === selectedId.value));

@@ -63,7 +63,7 @@ async function send(method: string, path: string, { body, signal, outlivesPage }
     signal: signal ?? null,
     headers: { [KEY_HEADER]: pageKey(), ...(body !== undefined && { 'Content-Type': typeOf(body) }) },
     body: content,
-    keepalive: outlivesPage === true && typeof content === 'string' && content.length < MAX_OUTLIVING,
+    keepalive: outlivesPage === true && !(content instanceof Blob) && (content?.length ?? 0) < MAX_OUTLIVING,
   }).catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw new ApiError(0, {

@@ -24,10 +24,13 @@ export const mailsError = signal<ErrorBody | undefined>(undefined);
 
 /** Mails that the server found for a search; they may lie below the loaded pages. */
 export const foundMails = signal<readonly MailEntry[]>([]);
-/** All mails that are loaded. */
-export const allMails = computed(() =>
-  foundMails.value.length === 0 ? mails.value : merge(mails.value, foundMails.value),
-);
+/** Ids of mails that are about to be deleted. */
+export const hiddenMails = signal<ReadonlySet<string>>(new Set());
+/** All mails that are loaded, but for the hidden ones. */
+export const allMails = computed(() => {
+  const all = foundMails.value.length === 0 ? mails.value : merge(mails.value, foundMails.value);
+  return hiddenMails.value.size === 0 ? all : all.filter(({ id }) => !hiddenMails.value.has(id));
+});
 /** Mail id by run id, of the loaded mails. */
 export const mailIdOfRun = computed(
   () => new Map(allMails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
@@ -124,8 +127,10 @@ export function inParts(ids: readonly string[]): readonly (readonly string[])[] 
 export async function deleteMails(ids: readonly string[]): Promise<void> {
   const [only] = ids;
   for (const part of inParts(ids)) {
-    if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
-    else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: part.join(',') })}`);
+    // The page may be closed meanwhile.
+    const options = { outlivesPage: true };
+    if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`, options);
+    else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: part.join(',') })}`, options);
     const isLeft = ({ id }: MailEntry) => !part.includes(id);
     mails.value = mails.value.filter(isLeft);
     foundMails.value = foundMails.value.filter(isLeft);

@@ -16,6 +16,7 @@ import { titleOf } from './run-title.ts';
 import { canRetry, canRunAgain, runAgain } from './retry.ts';
 import { RunNotices } from './run-notices.ts';
 import { RunResults } from './run-results.ts';
+import { RunSpend } from './run-spend.ts';
 import { canSaveTest, saveTest } from './save-test.ts';
 import { type CallPlace, Transcript } from './transcript.ts';
 import { cancelRun, shownRun } from './runs.ts';
@@ -83,7 +84,7 @@ export function RunPane({ runId, itemHref, runHref, place, linksMail = false }: 
     </header>
     <div class="body pad">
       <${RunNotices} run=${run} runHref=${runHref} /><${Repeats} run=${run} runHref=${runHref} />
-      <${Facts} run=${run} /><${RunResults} run=${run} itemHref=${itemHref} />
+      <${Facts} run=${run} /><${RunSpend} run=${run} /><${RunResults} run=${run} itemHref=${itemHref} />
       ${
         place !== undefined && place.threadId !== threadOf(run)
           ? html`<h2 class="section">Transcript of the agent</h2>

@@ -22,7 +22,7 @@ import { addPageRoutes } from './page-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { addStateRoutes } from './state-routes.ts';
 import { addTaskRoutes } from './task-routes.ts';
-import { findTrace, withoutTraces } from './traces.ts';
+import { agentTrace, findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
 
 export interface FakeApi {
@@ -317,7 +317,10 @@ function routes(world: World): Router {
     world.todos = world.todos.filter((todo) => todo.id !== ctx.params['id']);
     ctx.status = 204;
   });
-  router.get('/api/diagnostics/unified', (ctx) => (ctx.body = page(ctx, world.traces)));
+  router.get('/api/diagnostics/unified', (ctx) => {
+    const { runId } = ctx.query;
+    ctx.body = page(ctx, runId === undefined ? world.traces : runId === 'run-invoice' ? [agentTrace()] : []);
+  });
   router.get('/api/diagnostics/unified/:id', (ctx) => {
     const node = findTrace(world.traces, String(ctx.params['id']));
     if (node === undefined) return fail(ctx, 404, 'NOT_FOUND', 'no such node');

@@ -48,6 +48,30 @@ export function makeTraces(): UnifiedNode[] {
   return [withoutMail, cycle].map((node) => ofRun(node, node.runId));
 }
 
+/** A run whose director asked a model once, and its agent twice. */
+export function agentTrace(): UnifiedNode {
+  const node = (id: string, kind: UnifiedNode['kind'], parentId: string | null, more: Partial<UnifiedNode>) => ({
+    ...{ id, kind, parentId, title: id, level: 'info' as const, timestamp: at(3), startedAt: at(3) },
+    ...more,
+  });
+  const usage = (cost: number) => ({ inputTokens: 2100, outputTokens: 310, cost });
+  return node('th_run', 'director', null, {
+    title: 'Client manager · Invoice 4411',
+    children: [
+      node('th_run.1', 'event', 'th_run', { usage: usage(0.001) }),
+      node('th_responder', 'agent', 'th_run', {
+        title: 'Responder',
+        // The sum of what is below it, which must not be counted twice.
+        usage: { ...usage(0.0031), inputTokens: 4200, outputTokens: 620 },
+        children: [
+          node('th_responder.1', 'event', 'th_responder', { usage: usage(0.0011) }),
+          node('th_responder.2', 'event', 'th_responder', { usage: usage(0.002) }),
+        ],
+      }),
+    ],
+  });
+}
+
 /** Gives all nodes below a run its id. */
 function ofRun(node: UnifiedNode, runId = ''): UnifiedNode {
   const own = node.runId ?? runId;

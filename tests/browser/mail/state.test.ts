@@ -118,6 +118,13 @@ describeLongViewer('the state of mails in the Inbox', (viewer) => {
       'mail-urgent',
       'mail-meeting',
     ]);
+    await viewer.page.getByText('2 e-mails: Archived.').waitFor();
+    await viewer.page.keyboard.press('z');
+    await soon(() => viewer.api.world.mails.some(({ state }) => state.archived)).toBe(false);
+    // One request for both, there and back.
+    const changes = viewer.api.requests.filter((line) => line.startsWith('PUT /api/emails'));
+    expect(changes).toHaveLength(2);
+    expect(new Set(changes).size).toBe(1);
   });
 
   test('the mail is readable beside its results without a click, and the filters say why it went there', async () => {

@@ -30,6 +30,19 @@ describeLongViewer('the page Runs', (viewer) => {
     await viewer.page.waitForURL('**/#/runs/run-urgent?status=failed');
   });
 
+  test('a run says what its director and each agent cost', async () => {
+    await viewer.open('runs/run-invoice');
+    const table = viewer.page.getByRole('region', { name: 'Cost by agent' });
+    await soon(() => table.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Director or agent\s+Cost\s+Answers\s+Read\s+Written$/),
+      expect.stringMatching(/^Responder\s+\$0\.0031\s+2\s+4\.2k\s+620$/),
+      expect.stringMatching(/^Client manager\s+\$0\.0010\s+1\s+2\.1k\s+310$/),
+    ]);
+    await viewer.page.goto(`${viewer.api.url}/#/runs/run-urgent`);
+    await viewer.page.getByRole('heading', { name: /URGENT/ }).waitFor();
+    expect(await table.count()).toBe(0);
+  });
+
   test('compares two marked runs: facts, config, prompts, calls and results', async () => {
     const { world } = viewer.api;
     addRun(world, 'mail-invoice', 'run-later', [makeItem('item-new', { label: 'Reply draft', data: 'Dear Ada' })], {

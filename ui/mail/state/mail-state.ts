@@ -65,14 +65,20 @@ async function undoState(
   change: StateChange,
   selected: string | undefined,
 ): Promise<void> {
-  for (const { id, state } of before)
-    await send([id], {
-      ...('value' in change && { value: state.setBy === 'user' ? state.value : null }),
-      // A snooze takes a mail out of the archive.
-      ...(('archived' in change || 'snoozedUntil' in change) && { archived: state.archived }),
-      ...((change.archived === true || 'snoozedUntil' in change) && { snoozedUntil: state.snoozedUntil ?? null }),
-      unread: state.unread,
-    });
+  const earlier = ({ state }: MailEntry): StateChange => ({
+    ...('value' in change && { value: state.setBy === 'user' ? state.value : null }),
+    // A snooze takes a mail out of the archive.
+    ...(('archived' in change || 'snoozedUntil' in change) && { archived: state.archived }),
+    ...((change.archived === true || 'snoozedUntil' in change) && { snoozedUntil: state.snoozedUntil ?? null }),
+    unread: state.unread,
+  });
+  // Mails that get the same back share a request.
+  const groups = Map.groupBy(before, (mail) => JSON.stringify(earlier(mail)));
+  for (const mails of groups.values()) {
+    const [first] = mails;
+    const ids = mails.map(({ id }) => id);
+    if (first !== undefined) await send(ids, earlier(first));
+  }
   if (selected !== undefined && before.some(({ id }) => id === selected)) go('inbox', [selected], { replace: true });
 }
 
