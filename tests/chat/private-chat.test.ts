@@ -4,6 +4,7 @@ import { readMessages } from '../../engine/src/chat/chat-rows.ts';
 import type { Entity } from '../../engine/src/guard/placeholder/entity-map.ts';
 import type { PrivateKind } from '../../engine/src/guard/privacy/private-span.ts';
 import type { Recogniser } from '../../engine/src/guard/privacy/recogniser.ts';
+import { deleteRun } from '../../engine/src/run/lifecycle/delete.ts';
 import { startTurn } from '../../engine/src/run/session/chat-turn.ts';
 import { type Play, playModels, setStage, type Stage } from '../run/harness.ts';
 
@@ -189,6 +190,17 @@ test('another chat has placeholders of its own, and a deleted one leaves no valu
   expect(last(sent, 'Ann')).toContain('who is <PERSON_1>?');
   await chats.remove(id);
   expect((await deps.store.list('entity')).map(({ conversation }) => conversation)).toEqual([other.id]);
+});
+
+test('the map of a chat outlives the runs of its turns', async () => {
+  const { id, say, sent } = await talk({ Ann: { privacy: PERSONS } }, () => ({ content: 'ok' }));
+  await say('@ann who is Karthik?');
+  const { store } = stage.app.deps;
+  for (const run of await store.list('run')) await store.apply(await deleteRun(store, run.id));
+  expect(await store.list('run')).toEqual([]);
+  await say('@ann is Zoe a friend of Karthik?');
+  expect(last(sent, 'Ann')).toContain('is <PERSON_2> a friend of <PERSON_1>?');
+  expect(await valuesOf(id)).toEqual({ '<PERSON_1>': 'Karthik', '<PERSON_2>': 'Zoe' });
 });
 
 test('a turn that began with a map of its own goes on with it', async () => {
