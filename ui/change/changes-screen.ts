@@ -105,11 +105,7 @@ function Start({ view }: { readonly view: ComparisonView | undefined }) {
             </datalist>
           </label>`
         : html`<p class="changes-ref muted">
-            ${
-              edits.length === 0
-                ? 'No form of Config has an unsaved edit.'
-                : edits.map(({ kind, id }) => (kind === 'settings' ? 'settings' : `${kind} ${id}`)).join(', ')
-            }
+            ${edits.length === 0 ? 'No form of Config has an unsaved edit.' : edits.map(nameOfEdit).join(', ')}
           </p>`
     }
     <div class="row">
@@ -126,6 +122,11 @@ function Start({ view }: { readonly view: ComparisonView | undefined }) {
       }
     </div>
   </form>`;
+}
+
+function nameOfEdit({ kind, id, isNew }: (typeof unsavedEdits.value)[number]): string {
+  if (kind === 'settings') return 'settings';
+  return `${isNew ? 'new ' : ''}${kind} ${id}`;
 }
 
 function Result({ view: { job, report } }: { readonly view: ComparisonView }) {

@@ -25,11 +25,13 @@ export const openedEntry = createResource((name, signal) =>
   request<ChangedSides>('GET', path`/api/changes/entries/${name}`, { signal }),
 );
 
-/** Edits of stored documents that are not saved. A new document has no file yet, so it cannot be compared. */
+/** Edits of documents that are not saved; of new ones once they have an id. */
 export const unsavedEdits = computed(() =>
   [...documentDrafts.value].flatMap(([key, { value }]) => {
-    const [kind = '', ...id] = key.split('/');
-    return kind === 'new' ? [] : [{ kind, id: id.join('/'), value }];
+    const [kind = '', ...rest] = key.split('/');
+    const { id } = value;
+    if (kind !== 'new') return [{ kind, id: rest.join('/'), value, isNew: false }];
+    return typeof id === 'string' && id !== '' ? [{ kind: rest.join('/'), id, value, isNew: true }] : [];
   }),
 );
 

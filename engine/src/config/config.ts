@@ -145,6 +145,15 @@ export interface DraftDocument {
   readonly after: string;
 }
 
+/** An edit of a document that is not saved: its keys as `Writer.write` takes them, or for a new one as `Writer.create` does. */
+export interface DocumentEdit {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Whether the document is not there yet. Default false. */
+  readonly isNew?: boolean;
+}
+
 /** Writes documents. Each change is validated like an edit by hand and is applied when the promise resolves. */
 export interface Writer {
   /** Throws `NOT_FOUND` if there is no such document. */
@@ -160,8 +169,11 @@ export interface Writer {
     value: Readonly<Record<string, unknown>>,
     options?: { expectedHash?: string },
   ): Promise<ReadDocument>;
-  /** The change of a file that `write` would make; writes nothing. Rejects as `write` does. */
-  draft(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<DraftDocument>;
+  /**
+   * The changes of files that these edits would make together; writes nothing. Rejects as `write` and `create` do; edits may be valid only
+   * together.
+   */
+  draft(edits: readonly DocumentEdit[]): Promise<readonly DraftDocument[]>;
   /** Creates a YAML file. Rejects with `CONFLICT` if the id exists, and as `write` does. */
   create(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<ReadDocument>;
   /** Deletes the file. Rejects with `CONFLICT` if another document names it; `NOT_FOUND`; `CONFIG_READ_ONLY`. */

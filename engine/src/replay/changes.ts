@@ -1,19 +1,12 @@
 import type { ErrorBody } from '../base/error.ts';
-import type { Kind } from '../config/config.ts';
+import type { DocumentEdit } from '../config/config.ts';
 import type { Compared, Difference, ReplayReport, Tier } from './difference.ts';
 import type { PlayedRun } from './replay.ts';
-
-/** An edit of a document that is not saved: its keys as `Writer.write` takes them. */
-export interface ConfigEdit {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly value: Readonly<Record<string, unknown>>;
-}
 
 /** What is compared with the running config. */
 export interface ChangesRequest {
   /** Branch, tag or commit; or edits of documents that are not saved. */
-  readonly against: { readonly ref: string } | { readonly edits: readonly ConfigEdit[] };
+  readonly against: { readonly ref: string } | { readonly edits: readonly DocumentEdit[] };
   /** Most mails, and most runs; the newest are taken. From 1 to `MAX_COMPARED`. */
   readonly limit: number;
 }
@@ -63,7 +56,7 @@ export interface ChangedSides extends Pick<Compared, 'name' | 'subject' | 'direc
 export interface Changes {
   /**
    * Starts a comparison, in place of the result of the last one. `BUSY` where one runs; `BAD_REQUEST` for a limit out of range; `USAGE`
-   * for a ref that git does not know; `CONFIG_INVALID` and `NOT_FOUND` for an edit that could not be saved.
+   * for a ref that git does not know; `CONFIG_INVALID`, `CONFLICT` and `NOT_FOUND` for edits that could not be saved together.
    */
   start(request: ChangesRequest): Promise<void>;
   /** The comparison so far. */

@@ -1,13 +1,13 @@
 import { basename, relative, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isoTime } from '../../base/clock.ts';
+import type { DocumentEdit } from '../../config/config.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import {
   type Changes,
   type ChangesReport,
   type ChangesRequest,
   type ComparisonView,
-  type ConfigEdit,
   MAX_COMPARED,
 } from '../../replay/changes.ts';
 import { SidesOfRuns } from '../../replay/compare/changed-sides.ts';
@@ -83,14 +83,10 @@ export class ChangesJob implements Changes {
   }
 
   /** The texts of the files that saving these edits would write, by path below the config folder. */
-  async #textsOf(edits: readonly ConfigEdit[]): Promise<ReadonlyMap<string, string>> {
+  async #textsOf(edits: readonly DocumentEdit[]): Promise<ReadonlyMap<string, string>> {
     const { config } = this.#app;
-    const texts = new Map<string, string>();
-    for (const { kind, id, value } of edits) {
-      const { file, after } = await config.draft(kind, id, kind === 'settings' ? value : { id, ...value });
-      texts.set(relative(basename(config.dir), file).split(sep).join('/'), after);
-    }
-    return texts;
+    const drafts = await config.draft(edits);
+    return new Map(drafts.map(({ file, after }) => [relative(basename(config.dir), file).split(sep).join('/'), after]));
   }
 
   async #run(copy: ConfigCopy, limit: number): Promise<void> {

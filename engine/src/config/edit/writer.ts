@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { type Candidate, chooseCandidate } from '../link/candidate.ts';
-import { type Kind, KINDS, type Problem, type ReadDocument, type Writer } from '../config.ts';
+import { type DocumentEdit, type Kind, KINDS, type Problem, type ReadDocument, type Writer } from '../config.ts';
 import type { Checks, ValidDocument } from '../validate/validate.ts';
 import { validateDocument } from '../validate/validate-document.ts';
 import { editJson, editYaml } from './edit-text.ts';
@@ -38,18 +38,20 @@ export function createWriter(deps: WriterDeps): Writer {
           : writeDocument(deps, kind, id, edited(deps, file, value), file));
         return read(deps, kind, id);
       }),
-    draft: (kind, id, value) =>
+    draft: (edits) =>
       live.exclusive(async () => {
-        const file = fileOf(deps, kind, id);
-        if (file === undefined) throw missing(kind, id);
-        const after = edited(deps, file, value);
-        await checkDocument(deps, kind, id, { ...file, text: after, hash: sha256(after) });
-        return { file: file.file, hash: file.hash, before: file.text, after };
+        const drafts = edits.map((edit) => draftOf(deps, edit));
+        await checkDocuments(
+          deps,
+          drafts.map(({ source }) => source),
+        );
+        return drafts.map(({ source: { file, text: after }, was }) => ({
+          ...{ file, after, hash: was?.hash ?? '', before: was?.text ?? '' },
+        }));
       }),
     create: (kind, id, value) =>
       live.exclusive(async () => {
-        if (deps.table.named(nameOf(kind, id)).length > 0)
-          throw new EngineError('CONFLICT', `${nameOf(kind, id)} already exists`);
+        expectNew(deps, kind, id);
         await writeDocument(deps, kind, id, newText(deps, kind, { id, ...value }));
         return read(deps, kind, id);
       }),
@@ -107,22 +109,47 @@ function withoutDefaults(value: object, full: object, raw: object): Record<strin
   return result;
 }
 
-/** Validates the new text of a document, writes it, and applies it. Writes nothing if it would cause a new error. */
-async function writeDocument(deps: WriterDeps, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
-  const folder = KINDS[kind];
-  const relative = file?.relative ?? (folder === '' ? 'settings.yaml' : `${folder}/${id}.yaml`);
-  const shownFile = file?.file ?? `${deps.dir.split(/[\\/]/).at(-1)}/${relative}`;
-  await checkDocument(deps, kind, id, { relative, kind, id, file: shownFile, text, hash: sha256(text) });
-  await writeFileAtomically(deps.dir, relative, text);
-  await deps.live.ingest([relative]);
+/** The file of a document after an edit, and as it is; absent for a new document, and where there are no settings yet. */
+function draftOf(
+  deps: WriterDeps,
+  { kind, id, value, isNew = false }: DocumentEdit,
+): { readonly source: Source; readonly was?: Source } {
+  const was = isNew ? undefined : fileOf(deps, kind, id);
+  if (isNew) expectNew(deps, kind, id);
+  if (was === undefined && !isNew && kind !== 'settings') throw missing(kind, id);
+  const own = kind === 'settings' ? value : { id, ...value };
+  if (was === undefined) return { source: newSource(deps, kind, id, newText(deps, kind, own)) };
+  const text = edited(deps, was, own);
+  return { source: { ...was, text, hash: sha256(text) }, was };
 }
 
-/** `CONFIG_INVALID` where a text would be no valid document, or would make another one invalid. */
-async function checkDocument(deps: WriterDeps, kind: Kind, id: string, source: Source): Promise<void> {
-  const { document, problems } = await validateDocument(source, deps.checks);
-  if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
+function expectNew({ table }: WriterDeps, kind: Kind, id: string): void {
+  if (table.named(nameOf(kind, id)).length > 0) throw new EngineError('CONFLICT', `${nameOf(kind, id)} already exists`);
+}
+
+function newSource({ dir }: WriterDeps, kind: Kind, id: string, text: string): Source {
+  const folder = KINDS[kind];
+  const relative = folder === '' ? 'settings.yaml' : `${folder}/${id}.yaml`;
+  return { relative, kind, id, file: `${dir.split(/[\\/]/).at(-1)}/${relative}`, text, hash: sha256(text) };
+}
+
+/** Validates the new text of a document, writes it, and applies it. Writes nothing if it would cause a new error. */
+async function writeDocument(deps: WriterDeps, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
+  const own = newSource(deps, kind, id, text);
+  const source = file === undefined ? own : { ...own, relative: file.relative, file: file.file };
+  await checkDocuments(deps, [source]);
+  await writeFileAtomically(deps.dir, source.relative, text);
+  await deps.live.ingest([source.relative]);
+}
+
+/** `CONFIG_INVALID` where texts would be no valid documents, or would together make another one invalid. */
+async function checkDocuments(deps: WriterDeps, sources: readonly Source[]): Promise<void> {
   const newest = new Map(deps.table.newest());
-  newest.set(nameOf(kind, id), document);
+  for (const source of sources) {
+    const { document, problems } = await validateDocument(source, deps.checks);
+    if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
+    newest.set(nameOf(source.kind, source.id), document);
+  }
   const fresh = newErrors(deps, newest);
   if (fresh.length > 0) throw invalid(fresh);
 }

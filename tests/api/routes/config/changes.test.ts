@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangedSides, ComparisonView } from '../../../../engine/src/replay/changes.ts';
@@ -56,6 +56,12 @@ describe('/api/changes', () => {
     ['an edit of an unknown kind', { edits: [edit('secret', 'a', {})] }, 'BAD_REQUEST'],
     ['an edit that could not be saved', { edits: [director({ apiConfigId: 'none' })] }, 'CONFIG_INVALID'],
     ['an edit of a document that is not there', { edits: [edit('director', 'none', {})] }, 'NOT_FOUND'],
+    ['a new document whose id is there already', { edits: [{ ...director({}), isNew: true }] }, 'CONFLICT'],
+    [
+      'a new document that is not valid',
+      { edits: [{ ...edit('director', 'none', {}), isNew: true }] },
+      'CONFIG_INVALID',
+    ],
     ['more runs than it may compare', { edits: [director({})], limit: 201 }, 'BAD_REQUEST'],
     ['a config folder without a repository', { ref: 'main' }, 'USAGE'],
   ])('refuses %s', async (_name, body, code) => {
@@ -83,6 +89,22 @@ describe('/api/changes', () => {
     expect(json).toMatchObject({ differences: [{ kind: 'routing', before: ['boss'], after: ['other'] }] });
     expect(readFileSync(join(desk.stage.root, 'config/directors/boss.yaml'), 'utf8')).toBe(text);
     expect(asked).toBe(before);
+  });
+
+  test('compares a new document together with edits that are valid only with it', async () => {
+    const files = () => readdirSync(join(desk.stage.root, 'config'), { recursive: true }).length;
+    const before = files();
+    const { job, report } = await compare({
+      edits: [
+        edit('filter', 'all', { field: 'Subject', regex: '^a', directorId: ['fresh'] }),
+        { ...edit('director', 'fresh', { name: 'Fresh', apiConfigId: 'main', agents: ['aid'] }), isNew: true },
+        { ...edit('agent', 'aid', { name: 'Aid', description: 'Helps.' }), isNew: true },
+      ],
+    });
+    expect([job?.status, job?.against, report?.problems]).toEqual(['done', '3 unsaved edits', []]);
+    const mail = report?.changed.find(({ directorId }) => directorId === undefined);
+    expect(mail?.differences).toMatchObject([{ kind: 'routing', text: 'went to boss, now to fresh' }]);
+    expect(files()).toBe(before);
   });
 
   test('shows the calls, results and approvals of a run before and after', async () => {

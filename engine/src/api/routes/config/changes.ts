@@ -1,7 +1,6 @@
 import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
-import { type Kind, KINDS } from '../../../config/config.ts';
-import type { ConfigEdit } from '../../../replay/changes.ts';
+import { type DocumentEdit, type Kind, KINDS } from '../../../config/config.ts';
 import type { AddRoutes } from '../../api.ts';
 import { count, type Field, optional, readBody, text } from '../../http/body.ts';
 import { redacted } from '../../http/redacted.ts';
@@ -11,7 +10,7 @@ const LIMIT = 50;
 const kinds = Object.keys(KINDS) as Kind[];
 
 /**
- * `POST /api/changes { ref | edits, limit? }` starts a comparison of the running config with a git ref, or with edits `{ kind, id, value }`
+ * `POST /api/changes { ref | edits, limit? }` starts a comparison of the running config with a git ref, or with edits `{ kind, id, value, isNew? }`
  * that are not saved; errors as of `Changes.start`. `GET /api/changes`: how far it is, and its report without texts. `GET
  * /api/changes/entries/:name`: both sides of a mail or run. `GET /api/changes/refs`: branches and tags. `POST /api/changes/cancel` stops it.
  */
@@ -46,7 +45,7 @@ export const changesRoutes: AddRoutes = (router, { changes, deps }) => {
   });
 };
 
-const configEdits: Field<readonly ConfigEdit[]> = (value, key) => {
+const configEdits: Field<readonly DocumentEdit[]> = (value, key) => {
   if (!Array.isArray(value) || value.length === 0)
     throw new EngineError('BAD_REQUEST', `"${key}" must be a list with at least one edit`);
   return value.map((edit: unknown, n) => {
@@ -55,6 +54,8 @@ const configEdits: Field<readonly ConfigEdit[]> = (value, key) => {
       throw new EngineError('BAD_REQUEST', `"${key}[${n}]" must be { kind, id, value }`, {
         hint: `kinds: ${kinds.join(', ')}`,
       });
-    return { kind, id: edit['id'], value: edit['value'] };
+    const { id, value: given, isNew = false } = edit;
+    if (typeof isNew !== 'boolean') throw new EngineError('BAD_REQUEST', `"${key}[${n}].isNew" must be true or false`);
+    return { kind, id, value: given, ...(isNew && { isNew }) };
   });
 };

@@ -62,7 +62,8 @@ async function readEdits({ engine, config }: Deps, approvalId: string, pattern: 
   for (const target of plan.targets) {
     const { kind, id, asking } = target;
     const value = withPattern({ ...config.read(kind, id).value }, target, plan.pattern, asking);
-    edits.push({ kind, id, value, draft: await config.draft(kind, id, value) });
+    const [draft] = await config.draft([{ kind, id, value }]);
+    if (draft !== undefined) edits.push({ kind, id, value, draft });
   }
   return { pattern: plan.pattern, edits };
 }
