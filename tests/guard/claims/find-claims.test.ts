@@ -47,6 +47,8 @@ const TABLES: Readonly<
         'I have scheduled a reminder.',
       ],
       'mail-sent': [
+        'Email sent to Anna, who is on holiday.',
+        'Email sent and it is on its way.',
         'I have sent the mail to Anna.',
         "I've emailed Anna.",
         'I sent it.',
@@ -66,6 +68,7 @@ const TABLES: Readonly<
       'file-written': [
         'I have written the file.',
         "I've saved the summary to notes/meeting.md.",
+        'I wrote the notes to drafts/a.md.',
         'The file has been created.',
         'report.md was written.',
         'File saved.',
@@ -111,6 +114,11 @@ const TABLES: Readonly<
       'Anna sent you the contract.',
       'The mail was sent by Anna on Monday.',
       'Anna has sent three mails.',
+      'The mail that Anna sent is long.',
+      'The email you sent on Monday asks for a date.',
+      'Your last mail was sent on Monday.',
+      'The meeting Anna scheduled is at 3.',
+      'The file Bob saved is large.',
       'You sent the offer on Monday.',
       'Once I have sent it, I will tell you.',
       'Sent: Monday, 3 November',
@@ -174,6 +182,7 @@ const TABLES: Readonly<
       ],
     },
     none: [
+      'Die Mail, die Anna gesendet hat, ist lang.',
       'Ich habe das Treffen nicht eingetragen.',
       'Ich habe noch keinen Termin eingetragen.',
       'Der Termin ist noch nicht eingetragen.',

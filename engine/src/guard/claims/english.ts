@@ -9,9 +9,12 @@ const IS = "(?: has been| have been| has now been| have now been| is| are| was| 
 const GREETINGS =
   'ok|okay|done|great|perfect|sure|all set|all done|good news|success|confirmed|yes|certainly|update|status';
 const WITHOUT_VERB = without(
-  "not|never|no|will|would|can|could|should|may|might|must|be|being|is|are|was|were|has|have|had|to|[\\p{L}]+n't|cannot",
+  "that|which|who|whom|you|he|she|they|somebody|someone|not|never|no|will|would|can|could|should|may|might|must|be|being|is|are|was|were|has|have|had|to|[\\p{L}]+n't|cannot",
   60,
 );
+/** "The mail Anna sent is long": what somebody else did with it is no headline. */
+const NO_PREDICATE =
+  '(?!(?:(?! (?:and|but|who|which|that|because|as|since|so|it)(?![\\p{L}]))[^,;:!?]){0,60}? (?:is|are|was|were|has|says?|said|contains?|asks?|asked|looks?|seems?|mentions?|needs?|does|did)(?![\\p{L}]))';
 const NO_NEGATION = '(?:(?!(?:no|not|neither|never|nor|without|any|once|if|when)(?![\\p{L}]))[\\p{L}-]+ )?';
 
 /** Words that may stand between a verb and its object. */
@@ -35,7 +38,10 @@ function patterns({ nouns, strong, weak, places }: ClaimWords) {
           { pattern: words(`(?:it|this|that|(?:the|your) (?:${nouns}))(?:'s| is| are)${ADV} ${place}`) },
         ]),
     {
-      pattern: opening(GREETINGS, `(?:the |your |a )?${NO_NEGATION}(?:${nouns})${WITHOUT_VERB} (?:${verbs})`),
+      pattern: opening(
+        GREETINGS,
+        `(?:the |your |a )?${NO_NEGATION}(?:${nouns})${WITHOUT_VERB} (?:${verbs})(?![\\p{L}])${NO_PREDICATE}`,
+      ),
       isShort: true,
     },
     ...(strong === '' ? [] : [{ pattern: opening(GREETINGS, `(?:${strong})`), isShort: true }]),
@@ -79,7 +85,8 @@ export const ENGLISH: ClaimLanguage = {
       strong: '',
       weak: 'written|wrote|saved|created|stored|updated|edited|added|exported|generated|produced|put|placed|recorded',
       places: `file|document|notebook|folder|notes|disk|${FILE_NAME}`,
-      others: 'drafts?|calendar|mailbox|inbox|workspace|reminders?',
+      // A folder may have the name: "I wrote it to drafts/a.md".
+      others: 'drafts?(?!/)|calendar|mailbox|inbox|workspace|reminders?',
     },
   },
   before: [
@@ -87,6 +94,8 @@ export const ENGLISH: ClaimLanguage = {
     /(?:not|n't|never|cannot)\s(?:[\p{L}']+\s){0,3}?(?:think|believe|confirm|say|see|know|sure|true|find|claim|verify|tell|mean|certain)(?![\p{L}])[^,;]*$/u,
     /^(?!.*(?<![\p{L}'])(?:i|we)(?![\p{L}])).*(?<![\p{L}])(?:says?|said|writes?|wrote|told [\p{L}]+|mentions?|mentioned|claims?|claimed|reports?|reported|asks?|asked|confirms|replied)(?: me| us| you)?(?: that)?[: "“]*(?:(?:the|your|a|an|this|that|our)\s)*$/u,
     /(?<![\p{L}])according to(?![\p{L}])/u,
+    // "Your last mail was sent on Monday."
+    /(?<![\p{L}])(?:last|previous|earlier|original)\s+$/u,
   ],
   after:
     /^[^,;]{0,60}?(?<![\p{L}])by (?!me(?![\p{L}])|us(?![\p{L}])|your assistant|the assistant|now|then|\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|e-?mail|mail|phone)/u,

@@ -8,6 +8,8 @@ const WITHOUT_VERB = without(
   'nicht|kein\\p{L}*|nie|niemals|wird|werden|werde|kann|konnen|konnte|soll|sollte|muss|ist|sind|war|wurde|wurden|noch|zu',
   80,
 );
+/** "Die Mail, die Anna gesendet hat": what somebody else did with it is no headline. */
+const NO_RELATIVE = '(?!, ?(?:die|der|das|den|dem|deren|dessen|welche\\w*)(?![\\p{L}]))';
 const GREETINGS = 'ok|okay|erledigt|fertig|alles klar|super|gerne?|gut|ja|prima|bestatigt|status';
 const DETERMINERS =
   '(?:der|die|das|den|dem|ein|eine|einen|ihr|ihre|ihren|dein|deine|deinen|unser|unsere|unseren|ihnen|dir|euch|nun|jetzt|bereits|soeben|gerade|auch|schon|gerne?|hiermit|neue[nrs]?|beide|diese[nrs]?)';
@@ -44,7 +46,10 @@ function patterns({ nouns, strong, weak, places }: ClaimWords) {
           },
         ]),
     {
-      pattern: opening(GREETINGS, `(?:der |die |das |ihr |ihre |dein |deine )?${noun}${WITHOUT_VERB} ${done}`),
+      pattern: opening(
+        GREETINGS,
+        `(?:der |die |das |ihr |ihre |dein |deine )?${noun}${NO_RELATIVE}${WITHOUT_VERB} ${done}`,
+      ),
       isShort: true,
     },
     ...(strong === '' ? [] : [{ pattern: opening(GREETINGS, `(?:${strong})`), isShort: true }]),
