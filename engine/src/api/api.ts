@@ -70,6 +70,8 @@ export interface Services {
   readonly changes: Changes;
   /** Writes a test of a past run. `NOT_FOUND`, `CONFLICT` for a run that cannot be played, `USAGE` where the test exists. */
   readonly saveTest: (runId: string) => Promise<WrittenTest>;
+  /** Checks a patch of `callsheet learn` and writes its files; resolves with their names. `USAGE`, `FILE_CHANGED`, `CONFIG_INVALID`. */
+  readonly applyLearned: (patch: string) => Promise<readonly string[]>;
   /** Every tool that the current config can name, by family. */
   readonly toolCatalog: () => readonly ListedFamily[];
   /** The MCP servers of declared tools. */

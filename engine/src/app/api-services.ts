@@ -7,11 +7,13 @@ import { createUsers } from '../api/auth/users.ts';
 import type { Access } from '../api/access.ts';
 import { LOCAL_ACCESS } from '../api/http/read-access.ts';
 import { MetricsGauges } from '../api/metrics-gauges.ts';
+import { validateConfig } from '../config/validate-folder.ts';
 import { filterQuestion } from '../filter/filter-question.ts';
+import { applyLearnPatch } from '../run/learn/apply-patch.ts';
 import type { App } from './app.ts';
 import { ChangesJob } from './scratch/changes-job.ts';
 import { BUNDLES, HOME, readVersion } from './installation.ts';
-import { listedFamilies } from './tool-catalog.ts';
+import { builtInToolCatalog, listedFamilies } from './tool-catalog.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** Options of the services of the API. */
@@ -61,6 +63,14 @@ export async function servicesOf(
     startShadow: async (settings) => (await import('./scratch/start-shadow.ts')).startShadow(app, settings, env),
     changes: new ChangesJob(app, env),
     saveTest: async (runId) => (await import('./scratch/save-test.ts')).saveTest(app, runId),
+    applyLearned: (patch) =>
+      applyLearnPatch(config.dir, patch, (texts) =>
+        validateConfig({
+          ...{ dir: config.dir, dataDir, env, texts },
+          hasSecret: (name) => secrets.get(name) !== undefined,
+          catalog: builtInToolCatalog(),
+        }),
+      ),
     notebooks,
     files: app.files,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),

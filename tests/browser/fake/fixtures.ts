@@ -20,6 +20,7 @@ import type {
   ConversationThread,
   Todo,
   UnifiedNode,
+  LearnProposal,
 } from '../../../ui/http/api-types.ts';
 
 /** A mail with the fields of both routes: the list and the single mail. */
@@ -42,6 +43,7 @@ export interface World {
   config: ConfigState;
   /** The trees of the Diagnostics screen. */
   traces: UnifiedNode[];
+  proposals: readonly LearnProposal[];
   /** Accounts as in the status of the fetcher. */
   accounts: FetcherStatus['accounts'][number][];
   /** Connection states of the accounts. */

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { MemoryView, SpendState } from '../../../ui/http/api-types.ts';
+import type { LearnProposal, MemoryView, SpendState } from '../../../ui/http/api-types.ts';
 import { fail, page } from './answers.ts';
 import { ENTRIES, COMPARISON, SHADOW } from '../change/change-fixtures.ts';
 import { minutesAgo, type World } from './fixtures.ts';
@@ -28,6 +28,11 @@ const MEMORY: MemoryView = {
 const PATCH =
   '# callsheet learn run_learn\n--- a/config/agents/writer.yaml\n+++ b/config/agents/writer.yaml\n@@ -1 +1 @@\n-Write long mails.\n+Write short mails.\n';
 
+/** What `callsheet learn` proposes at first. */
+export function makeProposals(): LearnProposal[] {
+  return [{ id: 'run_learn', at: minutesAgo(30), patch: PATCH }];
+}
+
 /** What pages ask for that no test of theirs changes: the person, spend, memories, talks, and whom a person can ask. */
 export function addPageRoutes(router: Router, world: World): void {
   const documents = (kind: string) =>
@@ -50,10 +55,15 @@ export function addPageRoutes(router: Router, world: World): void {
   router.post('/api/changes/cancel', (ctx) => (ctx.status = 204));
   router.get('/api/shadow', (ctx) => (ctx.body = SHADOW));
   router.get('/api/memory', (ctx) => (ctx.body = page(ctx, [MEMORY])));
-  let proposals = [{ id: 'run_learn', at: minutesAgo(30), patch: PATCH }];
-  router.get('/api/learn/proposals', (ctx) => (ctx.body = { items: proposals }));
+  router.get('/api/learn/proposals', (ctx) => (ctx.body = { items: world.proposals }));
+  router.post('/api/learn/proposals/:id/accept', (ctx) => {
+    const { at } = ctx.request.body as { at: string };
+    if (world.proposals[0]?.at !== at) return fail(ctx, 409, 'CONFLICT', 'it has changed');
+    world.proposals = [];
+    ctx.body = { applied: ['config/agents/writer.yaml'] };
+  });
   router.delete('/api/learn/proposals/:id', (ctx) => {
-    proposals = [];
+    world.proposals = [];
     ctx.status = 204;
   });
   router.get('/api/audit', (ctx) => {

@@ -1,6 +1,7 @@
 import { makeApproval } from './approval-fixtures.ts';
 import { makeChatWorld } from './chat-fixtures.ts';
 import { makeObjectives } from './objective-fixtures.ts';
+import { makeProposals } from './page-routes.ts';
 import { makeTasks } from './task-routes.ts';
 import { makeTraces } from './traces.ts';
 import { type World, addRun, makeItem, makeMail, minutesAgo } from './fixtures.ts';
@@ -191,6 +192,7 @@ export function makeWorld(): World {
     fullReplies: undefined,
     probe: { ok: true },
     traces: makeTraces(),
+    proposals: makeProposals(),
     version: '1',
   };
   const agent = (id: string, name: string) => ({
