@@ -118,3 +118,24 @@ test.each([
   expect(await found('person', text, user)).toEqual(persons);
   expect(await found('person', text)).toEqual(persons);
 });
+
+test.each([
+  { text: 'email to karthik and priya', persons: ['karthik', 'priya'] },
+  { text: 'tell karthik, priya and ramesh about it', persons: ['karthik', 'priya', 'ramesh'] },
+  { text: 'EMAIL TO KARTHIK AND PRIYA', persons: ['KARTHIK', 'PRIYA'] },
+  { text: 'reply to Karthik and Priya Raman please', persons: ['Karthik', 'Priya Raman'] },
+  { text: 'mail an karthik und priya', persons: ['karthik', 'priya'] },
+  { text: 'écris à karthik et priya', persons: ['karthik', 'priya'] },
+  { text: 'escribe a karthik y a priya', persons: ['karthik', 'priya'] },
+  { text: 'call karthik and book a table', persons: ['karthik'] },
+  { text: 'call karthik and postpone the lunch', persons: ['karthik'] },
+  { text: 'call karthik and reschedule', persons: ['karthik'] },
+  { text: 'email to karthik and accounting', persons: ['karthik'] },
+  { text: 'write to karthik, please', persons: ['karthik'] },
+  { text: 'tell karthik and the team', persons: ['karthik'] },
+  { text: 'tell karthik and Acme Corp', persons: ['karthik'] },
+  { text: 'EMAIL TO KARTHIK AND BOOK A TABLE', persons: ['KARTHIK'] },
+])('a list of names behind a keyword: "$text" names $persons', async ({ text, persons }) => {
+  expect(await found('person', text, user)).toEqual(persons);
+  expect(await found('person', text)).toEqual(persons);
+});

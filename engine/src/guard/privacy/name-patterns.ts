@@ -14,6 +14,36 @@ const DETERMINERS: ReadonlySet<string> = new Set([
   ...OWNERS,
   ...['a', 'an', 'this', 'that', 'each', 'every', 'any', 'some', 'no', 'another', 'its', 'one', 'new', 'old', 'which'],
 ]);
+const AND: ReadonlySet<string> = new Set(['and', 'und', 'et', 'y', 'e']);
+/** After "and" in a list of names: "a karthik y a priya". */
+const TO: ReadonlySet<string> = new Set(['to', 'with', 'an', 'mit', 'a', 'avec', 'con']);
+/** Verbs that `compromise` does not know: "call karthik and reschedule". */
+const VERBS: ReadonlySet<string> = new Set([
+  ...['postpone', 'reschedule', 'summarize', 'translate', 'delete', 'describe', 'apologise', 'apologize', 'notify'],
+  ...['verschiebe', 'storniere', 'bestatige', 'plane', 'buche', 'lade', 'sende', 'schicke', 'warte', 'prufe', 'losche'],
+  ...[
+    'archiviere',
+    'offne',
+    'drucke',
+    'danach',
+    'spater',
+    'reserva',
+    'cancela',
+    'envia',
+    'reserve',
+    'annule',
+    'envoie',
+  ],
+]);
+/** Most names that a list adds: the time for a text stays linear. */
+const MAX_LISTED = 8;
+/** After a list of names. */
+const AFTER_LIST: ReadonlySet<string> = new Set([
+  ...AND,
+  ...['about', 'on', 'at', 'that', 'tomorrow', 'today', 'or', 'if', 'whether', 'regarding', 'my', 'our', 'who'],
+  ...['uber', 'wegen', 'am', 'morgen', 'heute', 'dass', 'ob', 'oder', 'mein', 'meine'],
+  ...['sur', 'demain', 'que', 'ou', 'mon', 'ma', 'sobre', 'manana', 'o', 'mi'],
+]);
 
 const BLANK = /^[ \t\u00a0]{1,2}$/;
 /** Between a name and what is said about it. */
@@ -47,7 +77,35 @@ function afterKeyword(context: NameContext, at: number): WordRun[] {
   };
   if (!isNamed(start)) return [];
   // In small letters the words after the first are seldom a name, unless they follow at once.
-  return [{ start, end }];
+  return [{ start, end }, ...otherNames(context, end, isNamed)];
+}
+
+/** The other names of a list: "email to karthik, ben and priya", "escribe a karthik y a priya". */
+function otherNames(context: NameContext, from: number, isNamed: (index: number) => boolean): WordRun[] {
+  const runs: WordRun[] = [];
+  for (let at = from; runs.length < MAX_LISTED;) {
+    const isAnd = AND.has(context.words[at]?.plain ?? '') && BLANK.test(gapAfter(context, at));
+    if (!isAnd && !/^(?:, ?| ?& ?)$/.test(gapAfter(context, at))) return runs;
+    let start = isAnd ? at + 1 : at;
+    if (isAnd && TO.has(context.words[start]?.plain ?? '') && BLANK.test(gapAfter(context, start + 1))) start++;
+    if (isAnd && !BLANK.test(gapAfter(context, start))) return runs;
+    const end = readName(context, start, { mayBeLower: true });
+    if (end === undefined || !isNamed(start) || VERBS.has(context.words[start]?.plain ?? '')) return runs;
+    // "call karthik and postpone the lunch": in small letters, and behind a comma, a name is set off.
+    const isClear = isAnd && context.words[start]?.isCapital === true;
+    if (!isClear && !isSetOff(context, end)) return runs;
+    runs.push({ start, end });
+    at = end;
+  }
+  return runs;
+}
+
+/** Whether a list of names can end here, or go on with the next one. */
+function isSetOff(context: NameContext, end: number): boolean {
+  const { words } = context;
+  return (
+    end === words.length || /[,.;:!?)&\r\n]/.test(gapAfter(context, end)) || AFTER_LIST.has(words[end]?.plain ?? '')
+  );
 }
 
 /** "karthik my cfo", "karthik who is my cfo", "my cfo Karthik". */
