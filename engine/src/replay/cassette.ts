@@ -3,6 +3,7 @@ import { canonicalJson, type Json, sha256 } from '../base/json.ts';
 import type { Api } from '../config/config.ts';
 import { modelName } from '../model/models.ts';
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../model/model.ts';
+import type { GeneratedFile } from '../workspace/generated-file.ts';
 import { shapeOf, timeless } from './shape.ts';
 
 /**
@@ -40,6 +41,8 @@ export interface TapedCall {
   /** In ids: the numbers of the arguments. */
   readonly result?: Json;
   readonly error?: ErrorBody;
+  /** The files that the call made, where its run kept them as items. */
+  readonly files?: readonly GeneratedFile[];
   readonly latencyMs: number;
 }
 

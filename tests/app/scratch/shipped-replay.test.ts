@@ -8,6 +8,7 @@ import { recordingSource } from '../../../engine/src/app/scratch/recording-sourc
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { replayAll } from '../../../engine/src/replay/compare/replay-all.ts';
 import { recordRun } from '../../../engine/src/replay/read/recording.ts';
+import { createRun } from '../../../engine/src/run/lifecycle/create.ts';
 import { recordOf } from '../../../engine/src/run/run.ts';
 import { root } from '../../available.ts';
 import { sharedRecogniser, sharedThreads } from '../../run/shared-threads.ts';
@@ -15,6 +16,7 @@ import { sharedRecogniser, sharedThreads } from '../../run/shared-threads.ts';
 const env = () => undefined;
 let place: string;
 let app: App;
+let plannedRun: string;
 
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'callsheet-shipped-'));
@@ -34,6 +36,14 @@ beforeAll(async () => {
   });
   await app.engine.start();
   await app.fetcher.fetch();
+  // What no mail of the samples starts: a plan, whose draft becomes a file of the workspace.
+  const { run, changes } = await createRun(app.deps, {
+    ...{ config: app.config.current(), directorId: 'desk', startedBy: 'test' },
+    trigger: { kind: 'message', message: 'What is new? Draft a note for me.' },
+  });
+  await app.deps.store.apply(changes);
+  app.engine.queued();
+  plannedRun = run.id;
 });
 
 afterAll(async () => {
@@ -43,7 +53,13 @@ afterAll(async () => {
 
 const runs = async () => (await app.deps.store.list('run', { order: [['id', 'asc']] })).map((row) => recordOf(row).run);
 
-test('every run of the shipped config on its samples has no difference when it is replayed', async () => {
+const runOf = async (id: string) => {
+  const found = (await runs()).find((run) => run.id === id);
+  if (found === undefined) throw new Error(`no run ${id}`);
+  return found;
+};
+
+test('every run of the shipped config, on its samples and on a message, has no difference when it is replayed', async () => {
   await expect
     .poll(async () => (await runs()).map(({ status }) => status), { timeout: 120_000 })
     .not.toContain('running');
@@ -51,6 +67,7 @@ test('every run of the shipped config on its samples has no difference when it i
     .poll(async () => (await runs()).every(({ status }) => status === 'completed'), { timeout: 120_000 })
     .toBe(true);
   const all = await runs();
+  expect(await app.deps.store.count('item', [['workspace', '=', (await runOf(plannedRun)).workspaceId]])).toBe(1);
   expect(all.length).toBeGreaterThan(12);
   const scratch = await openScratch({
     configDir: join(place, 'config'),

@@ -94,4 +94,14 @@ describe('redactRecording', () => {
     const { stimulus } = await redactRecording(recordingOf('Ada Ray. hi ada'), undefined, recogniser);
     expect(stimulus).toMatchObject({ message: 'Robin Vale. hi Robin' });
   });
+
+  test('empties files that calls made, since what is encoded in them cannot be replaced', async () => {
+    const recording = recordingOf(SIGNED);
+    const data = Buffer.from(SIGNED).toString('base64');
+    const files = [{ label: 'Letter', mimeType: 'message/rfc822', encoding: 'base64' as const, data }];
+    const cassette = { ...recording.cassette, calls: recording.cassette.calls.map((call) => ({ ...call, files })) };
+    const redacted = await redactRecording({ ...recording, cassette }, undefined, finding({}));
+    expect(redacted.cassette.calls).toMatchObject([{ files: [{ label: 'Letter', encoding: 'utf8', data: '' }] }]);
+    expect(JSON.stringify(redacted.cassette)).not.toContain(data);
+  });
 });

@@ -2,6 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import type { Recogniser } from '../../guard/privacy/recogniser.ts';
 import type { PrivateKind } from '../../guard/privacy/private-span.ts';
 import type { MailContent, MailSummary } from '../../mail/mail.ts';
+import type { Cassette } from '../cassette.ts';
 import type { Recording, RoutedMail } from '../replay.ts';
 import { plainMail } from './plain-mail.ts';
 
@@ -96,7 +97,7 @@ export async function redactRecording(
   mail: RoutedMail | undefined,
   recogniser: Recogniser,
 ): Promise<Recording> {
-  const { name: caseName, stimulus, ...rest } = recording;
+  const { name: caseName, stimulus, ...rest } = { ...recording, cassette: withoutFiles(recording.cassette) };
   const fictions: Fictions = { names: new Map(), words: new Set() };
   const known = mail === undefined ? [] : peopleOf(mail.summary);
   for (const { name, address } of known) {
@@ -118,6 +119,16 @@ export async function redactRecording(
     }
   const replace = replacer(fictions);
   return { ...mapTexts(rest, replace), name: caseName, stimulus: startOf(stimulus, mail, replace) };
+}
+
+/** A cassette whose files are empty: what is encoded in them cannot be replaced. */
+function withoutFiles(cassette: Cassette): Cassette {
+  const empty = (files: NonNullable<Cassette['calls'][number]['files']>) =>
+    files.map((file) => ({ ...file, encoding: 'utf8' as const, data: '' }));
+  return {
+    ...cassette,
+    calls: cassette.calls.map(({ files, ...call }) => (files === undefined ? call : { ...call, files: empty(files) })),
+  };
 }
 
 /** A copy of a value with its texts changed by `edit`: keys stay, and so do identifiers outside of arguments and results. */

@@ -11,8 +11,11 @@ export function summarise(
   const all = changed.flatMap(({ differences }) => differences);
   const permission = (end: string) =>
     all.filter(({ kind, text }) => kind === 'permissions' && text.endsWith(end)).length;
-  const runs = (kind: DifferenceKind) =>
-    changed.filter(({ differences }) => differences.some((one) => one.kind === kind)).length;
+  // Rules and plays, and each repetition, may find a difference of the same run.
+  const runs = (...kinds: readonly DifferenceKind[]) =>
+    new Set(
+      changed.flatMap(({ name, differences }) => (differences.some(({ kind }) => kinds.includes(kind)) ? [name] : [])),
+    ).size;
   const routing = tiers.find(({ tier }) => tier === 'routing');
   const live = tiers.find(({ tier }) => tier === 'live');
   const missed = tiers.reduce((sum, tier) => sum + tier.missed, 0);
@@ -33,7 +36,7 @@ export function summarise(
     count(runs('calls'), 'run', 'runs', 'would call other tools, or with other arguments'),
     count(runs('drafts'), 'run', 'runs', 'would write other words'),
     count(runs('status'), 'run', 'runs', 'would end otherwise'),
-    count(runs('turns') + runs('cost'), 'run', 'runs', 'would take other turns or cost'),
+    count(runs('turns', 'cost'), 'run', 'runs', 'would take other turns or cost'),
   ].flat();
   const tried = `${routing?.total ?? 0} mails${played.map(({ tier, total }) => `, ${total} ${tier} runs`).join('')}`;
   return {

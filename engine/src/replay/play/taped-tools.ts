@@ -4,6 +4,7 @@ import type { Json } from '../../base/json.ts';
 import type { Arguments } from '../../tool/arguments.ts';
 import type { Caller, LocalTool, Tool, WorldTool } from '../../tool/tool.ts';
 import { isWakeKey } from '../../run/pursuit/wake-effect.ts';
+import type { GeneratedFile } from '../../workspace/generated-file.ts';
 import { isUnanswered, type TapedCall } from '../cassette.ts';
 import type { Deck } from './deck.ts';
 import { fillShape, numbered, shapeOf } from '../shape.ts';
@@ -17,6 +18,9 @@ interface Options extends Pick<PlayOptions, 'answerTool'> {
   /** Whether a call of the tool that the deck cannot answer runs for real. */
   readonly isLiveRead: (tool: Tool) => boolean;
 }
+
+/** The files of results that were given. */
+type Results = WeakMap<object, readonly GeneratedFile[]>;
 
 /** The answer of a write that the recording lacks. */
 export const NOT_DONE = { done: true, note: 'This is a replay: the call has no effect.' } as const;
@@ -49,11 +53,15 @@ function tapedMemoryTool(tool: LocalTool, options: Options): LocalTool {
 
 function tapedWorldTool(tool: WorldTool, options: Options): WorldTool {
   // Looks at the world, which has nothing to do with the play.
-  const { preview: _preview, reconcile: _reconcile, files: _files, ...rest } = tool;
+  const { preview: _preview, reconcile: _reconcile, files, ...rest } = tool;
+  const taped: Results = new WeakMap();
   return {
     ...rest,
     repeat: tool.effects === 'read' ? 'free' : 'key',
-    run: (args, context) => answer(tool, args, context, options),
+    run: (args, context) => answer(tool, args, context, { ...options, taped }),
+    ...(files !== undefined && {
+      files: async (_args, result) => (isObject(result) ? taped.get(result) : undefined) ?? [],
+    }),
   };
 }
 
@@ -61,7 +69,7 @@ async function answer(
   tool: WorldTool,
   args: Arguments,
   context: Parameters<WorldTool['run']>[1],
-  { deck, clock, answerTool, isLiveRead }: Options,
+  { deck, clock, answerTool, isLiveRead, taped: results }: Options & { readonly taped: Results },
 ): Promise<unknown> {
   // The engine reads in the mailbox itself. A wake that gets nothing works with the stored mails.
   if (isWakeKey(context.key)) throw missed('a play opens no mailbox');
@@ -72,7 +80,9 @@ async function answer(
   if (taped !== undefined && !(deck.records && isUnanswered(taped))) {
     if (isUnanswered(taped)) return clock.hang(context.signal);
     await clock.arrive(taped.latencyMs, context.signal);
-    return resultOf(taped, ids);
+    const result = resultOf(taped, ids);
+    if (isObject(result) && taped.files !== undefined) results.set(result, taped.files);
+    return result;
   }
   if (tool.effects === 'write') {
     await clock.arrive(0, context.signal);
@@ -105,6 +115,10 @@ async function record(
 function resultOf({ result, error }: TapedCall, ids: readonly string[]): unknown {
   if (error !== undefined) throw new EngineError(toCode(error.code), error.message, { hint: error.hint });
   return fillShape(result ?? null, ids);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function agentOf({ origin }: Caller): string {

@@ -1,3 +1,4 @@
+import { isRecord, type Json } from '../../base/json.ts';
 import type { Api, Snapshot } from '../../config/config.ts';
 import type { Message, ModelAnswer, ToolSpec } from '../../model/model.ts';
 import type { Run } from '../../run/run.ts';
@@ -6,6 +7,8 @@ import { AGENT_PREFIX } from '../../tool/toolset.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
 import type { Reader } from '../../store/store.ts';
 import type { EventBody, StoredRequest } from '../../trace/provider-events.ts';
+import type { GeneratedFile } from '../../workspace/generated-file.ts';
+import type { WorkspaceItem } from '../../workspace/item.ts';
 import { shownMessages, windowedMessages } from '../../trace/windowed.ts';
 import {
   type Cassette,
@@ -16,6 +19,7 @@ import {
   type TapedRequest,
 } from '../cassette.ts';
 import { numbered, shapeOf } from '../shape.ts';
+import { readItems } from './recorded-items.ts';
 import { errorIn, type RecordedCall, valueIn } from './recorded-calls.ts';
 import type { RecordedMessage, RecordedThread } from './recorded-threads.ts';
 
@@ -45,7 +49,8 @@ export async function readCassette(reader: Reader, runs: readonly StoredRun[]): 
   const calls: Timed<TapedCall>[] = [];
   for (const stored of runs) {
     for (const thread of stored.threads) answers.push(...(await answersOf(stored, thread, toolsOf)));
-    calls.push(...stored.calls.flatMap(callOf));
+    const items = await readItems(reader, stored.run, stored.calls);
+    calls.push(...stored.calls.flatMap((call) => callOf(call, items)));
   }
   const times = runs.map(({ run, threads }) => threads[0]?.messages[0]?.at ?? Date.parse(run.createdAt));
   return {
@@ -148,7 +153,10 @@ function guessStop(message: Extract<Message, { role: 'assistant' }>): ModelAnswe
   return message.tool_calls === undefined ? 'stop' : 'tool_calls';
 }
 
-function callOf({ tool, arguments: args, row, result, at }: RecordedCall): Timed<TapedCall>[] {
+function callOf(
+  { tool, arguments: args, row, result, at }: RecordedCall,
+  items: readonly WorkspaceItem[],
+): Timed<TapedCall>[] {
   // Other calls without a row worked on the store of the run, as they do in a play; agents and persons answer there, too.
   const isLocal = row === undefined && !tool.startsWith('memory_');
   if (result === undefined || isLocal || tool === ASK_USER || tool.startsWith(AGENT_PREFIX)) return [];
@@ -160,5 +168,18 @@ function callOf({ tool, arguments: args, row, result, at }: RecordedCall): Timed
   if (isCut) return [{ at: result.at, value: { tool, arguments: value, latencyMs: 0 } }];
   const latencyMs = Math.max(0, result.at - (row?.decided?.at ?? at));
   const outcome = error === undefined ? { result: numbered(valueIn(result.content), ids) } : { error };
-  return [{ at: result.at, value: { tool, arguments: value, ...outcome, latencyMs } }];
+  const files = filesIn(tool, valueIn(result.content), items);
+  const made = files.length > 0 ? { files } : {};
+  return [{ at: result.at, value: { tool, arguments: value, ...outcome, ...made, latencyMs } }];
+}
+
+/** The files that a call made: its result names their items. Of two files in one item both have what the run left there. */
+function filesIn(tool: string, value: Json, items: readonly WorkspaceItem[]): GeneratedFile[] {
+  const named = isRecord(value) && Array.isArray(value['items']) ? value['items'] : [];
+  return named.flatMap((entry: unknown) => {
+    const item = isRecord(entry) ? items.find(({ id }) => id === entry['id']) : undefined;
+    if (!isRecord(entry) || item?.context.tool !== tool || item.encoding === 'binary') return [];
+    const { data = '', encoding, mimeType } = item;
+    return [{ label: String(entry['label']), mimeType, encoding, data }];
+  });
 }

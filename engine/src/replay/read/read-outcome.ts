@@ -1,9 +1,9 @@
 import { recordOf, type Run, threadOfRun } from '../../run/run.ts';
-import { bodyOf } from '../../store/damaged-row.ts';
 import type { Reader } from '../../store/store.ts';
 import { ASK_USER } from '../../tool/person.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { WorkspaceItem } from '../../workspace/item.ts';
+import { readItems } from './recorded-items.ts';
 import { errorIn, readCalls, type RecordedCall } from './recorded-calls.ts';
 import { readThreads, type RecordedThread } from './recorded-threads.ts';
 import type { PlayedCall, PlayedItem, PlayedRun } from '../replay.ts';
@@ -45,7 +45,7 @@ export async function readOutcome(
     ...(error !== undefined && { error }),
     answer: answerOf(threads, threadOfRun(run)),
     calls: calls.map((call) => callOf(call, tools)),
-    items: await itemsOf(reader, run),
+    items: (await readItems(reader, run, calls)).map(playedItem),
     turns: usage.turns,
     ownTurns: threads[0]?.messages.filter(({ message }) => message.role === 'assistant').length ?? 0,
     inputTokens: usage.inputTokens,
@@ -77,13 +77,6 @@ function answerOf(threads: readonly RecordedThread[], id: string): string {
   return last?.role === 'assistant' && last.tool_calls === undefined ? (last.content ?? last.refusal ?? '') : '';
 }
 
-async function itemsOf(reader: Reader, run: Run): Promise<PlayedItem[]> {
-  const rows = await reader.list('item', { where: [['workspace', '=', run.workspaceId]], order: [['id', 'asc']] });
-  return rows
-    .map((row) => bodyOf<WorkspaceItem>('item', row))
-    .filter(({ deleted, context }) => !deleted && (context.runId ?? run.id) === run.id)
-    .map(({ label = '', mimeType, data = '', context }) => ({
-      ...{ label, mimeType, data },
-      agentId: context.agentId ?? context.agent?.id ?? '',
-    }));
+function playedItem({ label = '', mimeType, data = '', context }: WorkspaceItem): PlayedItem {
+  return { label, mimeType, data, agentId: context.agentId ?? context.agent?.id ?? '' };
 }

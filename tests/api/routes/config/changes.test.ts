@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangedSides, ComparisonView } from '../../../../engine/src/replay/changes.ts';
+import { recordOf } from '../../../../engine/src/run/run.ts';
+import { itemOf } from '../../../../engine/src/workspace/items.ts';
 import { call } from '../../../run/harness.ts';
 import { type Desk, letter, openDesk } from '../../harness.ts';
 
@@ -105,6 +107,18 @@ describe('/api/changes', () => {
     const mail = report?.changed.find(({ directorId }) => directorId === undefined);
     expect(mail?.differences).toMatchObject([{ kind: 'routing', text: 'went to boss, now to fresh' }]);
     expect(files()).toBe(before);
+  });
+
+  test('compares what the run made, not what a person has made of it since', async () => {
+    const [item] = (await desk.stage.app.deps.store.list('item')).map(itemOf);
+    const [row] = await desk.stage.app.deps.store.list('run');
+    const place = `/api/workspaces/${row && recordOf(row).run.workspaceId}/items/${item?.id}`;
+    const { status } = await desk.ask('PUT', place, { body: { data: 'Dear Ms Ray, noted.', expectedRevision: 1 } });
+    expect(status).toBe(200);
+    const edits = [director({ permissions: { allow: ['workspace_*'] } })];
+    expect((await compare({ edits })).report?.changed).toEqual([]);
+    expect((await desk.ask('DELETE', place)).status).toBe(204);
+    expect((await compare({ edits })).report?.changed).toEqual([]);
   });
 
   test('shows the calls, results and approvals of a run before and after', async () => {
