@@ -84,7 +84,7 @@ function Nothing() {
   return html`<${Empty} icon="shield" title="No pending approvals.">
     <p>
       Tools that a director or agent lists under <code>ask</code> in its permissions wait here for your decision, and so
-      does every write that follows from a text of others. Questions of directors wait here for your answer.
+      does every write that follows from a text of others. Questions of directors wait here for your answer.${' '}
       <a href=${hrefOf('approvals', HISTORY)}>See what was decided</a>
     </p>
   <//>`;

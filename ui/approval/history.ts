@@ -46,7 +46,7 @@ export function History() {
   const list = ended.items.value;
   return html`${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     ${list.length === 0 && error === undefined && html`<${Empty} icon="shield" title="Nothing was decided yet." />`}
-    <ul class="history">
+    <ul class="ended-list">
       ${list.map((entry) => html`<li key=${entry.id}><${Ended} approval=${entry} /></li>`)}
     </ul>
     ${ended.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void ended.load({ more: true })}>Load more</button></div>`}`;

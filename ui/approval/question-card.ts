@@ -33,7 +33,7 @@ export function QuestionCard({ approval, isCurrent, onFocus }: Props) {
     <p class="muted">
       ${
         email !== undefined &&
-        html`About
+        html`About${' '}
           <a href=${hrefOf('inbox', email.id)}><${Shown} text=${email.subject || '(no subject)'} /></a
           >${' from '}<${Shown} text=${email.from} />${' · '}`
       }<a href=${hrefOf('runs', runId)}>Open the run</a>

@@ -57,7 +57,8 @@ function rightOf(id: string | undefined, part: string | undefined) {
 function NoChat() {
   return html`<${Empty} icon="chat" title="Talk with several agents at once.">
     <p>
-      A chat has participants: models, command-line agents, and agents of your config. A message that mentions one with
+      A chat has participants: models, command-line agents, and agents of your config. A message that mentions one
+      with${' '}
       <code>@</code> has it answer, and its answer may mention others.
     </p>
     ${mayDo('admin') && html`<button class="primary" onClick=${() => go('chats', [NEW])}><${Icon} name="plus" />New chat</button>`}

@@ -40,7 +40,7 @@ export function ProblemLine({
         ${hasLink ? html`<a class="mono" href=${hrefOf('config', file, 'source')}>${place}</a>` : html`<span class="mono">${place}</span>`}
         <code>${code}</code><span class="sr">${severity}</span>
       </p>
-      <p class="message"><${Shown} text=${message} /></p>
+      <p class="problem-text"><${Shown} text=${message} /></p>
       ${hint !== undefined && html`<p class="muted">${hint}</p>`}
       ${secretHost !== undefined && html`<${AllowHost} secretHost=${secretHost} />`}
       ${link !== undefined && html`<a class="editor-link" href=${link}>Open in VS Code<${Icon} name="open" /></a>`}

@@ -56,7 +56,7 @@ export function TopBar() {
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
     <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_LABELS[liveState.value]}`}
-      >${LIVE_LABELS[liveState.value]}</span
+      ><span>${LIVE_LABELS[liveState.value]}</span></span
     >
     <button
       class="bare"
@@ -136,7 +136,7 @@ function FetcherSwitch() {
   if (word === '') return null;
   const last = data?.lastCycle === undefined ? '' : `, last fetch at ${fullTime(data.lastCycle.startedAt)}`;
   return html`<button
-    class="bare fetcher"
+    class=${`bare fetcher ${word}`}
     disabled=${!mayDo('admin')}
     title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}
     onClick=${() => void toggleFetcher()}

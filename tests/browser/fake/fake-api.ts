@@ -93,7 +93,8 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     ctx.req.once('close', () => streams.delete(stream));
     ctx.type = 'text/event-stream';
     ctx.body = stream;
-    stream.write(`retry: 200\nid: ${eventId}\nevent: hello\ndata: ${JSON.stringify({ version: world.version })}\n\n`);
+    const { version, storage } = world;
+    stream.write(`retry: 200\nid: ${eventId}\nevent: hello\ndata: ${JSON.stringify({ version, storage })}\n\n`);
   });
   app.use(router.routes());
   app.use(viewerFiles({ uiDir: await bundledViewer() }));

@@ -55,6 +55,8 @@ export interface World {
   /** Result of testing an account. */
   probe: ProbeResult;
   version: string;
+  /** How the store says that it keeps its data; `plaintext` shows a mark. */
+  storage?: string;
 }
 
 const START = Date.parse('2026-11-21T09:00:00Z');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../../../engine/src/config/config.ts';
 import { makeApproval } from '../fake/approval-fixtures.ts';
 import { axeViolations } from '../fake/axe.ts';
 import { describeLongViewer, type Viewer } from '../viewer.ts';
@@ -7,6 +8,18 @@ import { PLACES } from './places.ts';
 
 const WIDTHS = [1440, 1024, 390] as const;
 const HEIGHT = 900;
+const UNSET: Problem = {
+  ...{
+    severity: 'warning',
+    code: 'CONFIG_ENV_UNSET',
+    file: 'config/apis/main.yaml',
+    line: 7,
+    column: 9,
+    path: '/apiKey',
+  },
+  message: 'the environment variable OPENAI_API_KEY is not set, so this API has no key',
+  hint: 'set OPENAI_API_KEY in the environment or in the .env file',
+};
 
 /** What a browser says of a page besides what it shows: errors of the console, and requests to other origins. */
 function listen({ page, api }: Viewer): string[] {
@@ -31,6 +44,9 @@ describeLongViewer('every page', (viewer) => {
       viewer.api.world.approvals.push(
         makeApproval({ id: 'appr-old', status: 'denied', decidedBy: 'local', decidedAt: '2026-11-20T09:00:00.000Z' }),
       );
+      // What a first start shows besides: nothing is encrypted, and a key is missing.
+      viewer.api.world.storage = 'plaintext';
+      viewer.api.world.config = { ...viewer.api.world.config, problems: [UNSET] };
       await viewer.page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
       await viewer.open(at);
       await viewer.page.locator(`main ${shows}`).first().waitFor();

@@ -42,6 +42,14 @@ describe.skipIf(chromiumPath === undefined)(`the check of a page's layout${leftO
     expect(fault).toContain('button "Delete"');
   });
 
+  test('finds text in a column of a few letters', async () => {
+    const text = 'the variable OPENAI_API_KEY is not set';
+    expect(await faultsOf(`<p style="width:28px;overflow-wrap:anywhere">${text}</p>`)).toEqual([
+      `squeezed: p "${text}"`,
+    ]);
+    expect(await faultsOf(`<p style="width:90px;overflow-wrap:anywhere">${text}</p>`)).toEqual([]);
+  });
+
   test('lets text end with dots, parts scroll, lines wrap, and what floats cover', async () => {
     const fine = [
       '<div style="width:60px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">A long subject</div>',

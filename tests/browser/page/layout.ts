@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * What is cut off or overlaps on the shown page, one line for each: text that a clipping ancestor or the window cuts, and texts,
- * buttons or fields on top of each other. Text that ends with `…` (`text-overflow`) and parts that scroll are not cut; what floats
+ * buttons or fields on top of each other, or text in a column of a few letters. Text that ends with `…` (`text-overflow`) and parts that scroll are not cut; what floats
  * above the page (dialogs, toasts) may cover it.
  */
 export function layoutFaults(page: Page): Promise<readonly string[]> {
@@ -13,6 +13,8 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
 function findFaults(): string[] {
   /** Pixels that a glyph may reach over its box. */
   const SLACK = 2;
+  /** Characters of a text that needs more room than that of a few letters. */
+  const SQUEEZED = 20;
   interface Box {
     readonly left: number;
     readonly top: number;
@@ -91,6 +93,11 @@ function findFaults(): string[] {
     const element = node.parentElement;
     if (element === null || (node.textContent ?? '').trim() === '' || isLeftOut(element)) continue;
     range.selectNodeContents(node);
+    const { width: room, height: tall } = range.getBoundingClientRect();
+    const text = (node.textContent ?? '').trim();
+    // A column that is much too narrow breaks words into pieces of a few letters.
+    if (text.length >= SQUEEZED && room < Number.parseFloat(styleOf(element).fontSize) * 4 && tall > room * 3)
+      faults.add(`squeezed: ${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`);
     for (const { left, top, right, bottom } of range.getClientRects()) {
       // The box of a line has room above and below its letters, where lines may touch.
       const room = (bottom - top) / 6;
