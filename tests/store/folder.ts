@@ -39,6 +39,13 @@ export async function fill(store: Store, count: number, length?: number): Promis
   }
 }
 
+/** The columns of a row, with bytes of one class: stores answer with a `Buffer` or a `Uint8Array`. */
+function plain(row: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, value instanceof Uint8Array ? Buffer.from(value) : value]),
+  );
+}
+
 /** What differs between a store and what `fill` put in. */
 export async function missing(store: Store, count: number, length?: number): Promise<string[]> {
   const faults: string[] = [];
@@ -48,7 +55,7 @@ export async function missing(store: Store, count: number, length?: number): Pro
     for (let n = 0; n < count; n++) {
       const wanted = rowOf(table, n, length);
       const got = found.get(keyOf(wanted));
-      if (!isDeepStrictEqual({ ...got }, wanted)) faults.push(`${table} ${n}: ${JSON.stringify(got)}`);
+      if (!isDeepStrictEqual(plain({ ...got }), plain(wanted))) faults.push(`${table} ${n}: ${JSON.stringify(got)}`);
     }
   }
   return faults;
