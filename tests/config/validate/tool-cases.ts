@@ -35,6 +35,23 @@ export const DECLARED_TOOLS: readonly ProblemCase[] = [
     found: ['directors/boss.yaml:3:22 CONFIG_PERMISSION_UNUSED', 'directors/boss.yaml:3:30 CONFIG_PERMISSION_UNUSED'],
   },
   {
+    name: 'rules of a director for tools that its agents alone have',
+    files: {
+      ...director('agents: [reader]\npermissions: { allow: [mail_read], ask: [lookup], deny: [mail_send] }\n'),
+      ...agent('tools: [mail, lookup]\n'),
+    },
+    found: [],
+  },
+  {
+    name: 'rules of a director for tools that neither it nor its agents have',
+    files: {
+      ...director('agents: [reader]\npermissions: { ask: [mail_read, lookup] }\n'),
+      ...agent('tools: [mail_send]\n'),
+    },
+    found: ['directors/boss.yaml:4:22 CONFIG_PERMISSION_UNUSED', 'directors/boss.yaml:4:33 CONFIG_PERMISSION_UNUSED'],
+    says: 'nor of those of its agents',
+  },
+  {
     name: 'rules with patterns for arguments, of built-in and declared tools, by alias and by glob',
     files: {
       ...http(`${URL}${QUERY}`),

@@ -7,6 +7,7 @@ import { rulesOf } from '../rule/rules-of.ts';
 import { toolOfRule } from '../rule/parse-rule.ts';
 import { catalogTools, type CatalogTool } from '../tool-name.ts';
 import { checkRuleArguments } from '../validate/check-rule-arguments.ts';
+import { nameOf } from '../parse/read.ts';
 import { agentOfTool } from '../validate/links.ts';
 import { callsOf } from '../validate/script-calls.ts';
 import type { ValidDocument } from '../validate/validate.ts';
@@ -31,7 +32,7 @@ export function* toolWarnings(
     const { typed } = document;
     const notes =
       typed.kind === 'director' || typed.kind === 'agent'
-        ? ruleNotes(typed.value, tools, catalog)
+        ? ruleNotes(typed.value, agentsOf(typed.value, chosen), { tools, catalog })
         : typed.kind === 'api' && 'script' in typed.value
           ? scriptNotes(typed.value, [...tools.keys(), ...catalog.discovery])
           : [];
@@ -39,9 +40,24 @@ export function* toolWarnings(
   }
 }
 
-function ruleNotes(actor: Director | Agent, tools: Tools, catalog: ToolCatalog): Finding[] {
-  const agents = 'agents' in actor ? actor.agents.map((id) => `agent__${id}`) : [];
-  const others = [...agents, ...catalog.tools.keys(), ...catalog.discovery];
+/** The agents of a director: its rules hold for their calls as well. */
+function agentsOf(actor: Director | Agent, chosen: ReadonlyMap<string, ValidDocument>): Agent[] {
+  const ids = 'agents' in actor ? actor.agents : [];
+  return ids.flatMap((id) => {
+    const typed = chosen.get(nameOf('agent', id))?.typed;
+    return typed?.kind === 'agent' ? [typed.value] : [];
+  });
+}
+
+interface NamedTools {
+  readonly tools: Tools;
+  readonly catalog: ToolCatalog;
+}
+
+function ruleNotes(actor: Director | Agent, agents: readonly Agent[], { tools, catalog }: NamedTools): Finding[] {
+  const asked = 'agents' in actor ? actor.agents.map((id) => `agent__${id}`) : [];
+  const others = [...asked, ...catalog.discovery];
+  const names = new Set([actor, ...agents].flatMap((one) => one.tools));
   return rulesOf(actor).flatMap(({ text, path }): Finding[] => {
     const glob = toolOfRule(text);
     const declared = [...tools].filter(([name]) => !catalog.tools.has(name));
@@ -52,11 +68,17 @@ function ruleNotes(actor: Director | Agent, tools: Tools, catalog: ToolCatalog):
     }));
     if (unknown.length > 0) return unknown;
     const matches = globTest(glob);
-    // `validate/check-tools.ts` reports on built-in tools, the links on agents.
+    // The links report on agents.
     if (others.some(matches) || agentOfTool(glob) !== undefined) return [];
     // `tools: [tickets]` is the name of a server, and its tools may be known only while it runs.
-    if (actor.tools.some((name) => matches(name) || mayMatchBelow(glob, name, catalog.tools))) return [];
-    if ([...tools.keys()].some(matches)) return [unused(glob, path)];
+    if ([...names].some((name) => matches(name) || mayMatchBelow(glob, name, catalog.tools))) return [];
+    const builtIn = [...catalog.tools].filter(([name]) => matches(name));
+    if (builtIn.some(([name, { family }]) => names.has(name) || names.has(family))) return [];
+    // `validate/check-tools.ts` reports on built-in tools where there are no agents.
+    if (builtIn.length > 0 && asked.length === 0) return [];
+    // The tools of an agent that is missing are not known.
+    if (agents.length < asked.length) return [];
+    if ([...tools.keys()].some(matches)) return [unused(glob, path, asked.length > 0)];
     if (!glob.includes('*')) return [];
     const hint = `tools: ${listOf([...tools.keys(), ...catalog.discovery])}`;
     return [{ code: 'CONFIG_GLOB_UNMATCHED', path, message: `"${glob}" matches no tool`, hint }];
@@ -71,8 +93,9 @@ function mayMatchBelow(glob: string, name: string, builtIn: Tools): boolean {
   return fixed.startsWith(`${name}__`) || (star >= 0 && `${name}__`.startsWith(fixed));
 }
 
-function unused(glob: string, path: Finding['path']): Finding {
-  const message = `"${glob}" matches none of this document's tools, so it has no effect`;
+function unused(glob: string, path: Finding['path'], hasAgents: boolean): Finding {
+  const whose = hasAgents ? "this document's tools, nor of those of its agents" : "this document's tools";
+  const message = `"${glob}" matches none of ${whose}, so it has no effect`;
   return { code: 'CONFIG_PERMISSION_UNUSED', path, message, hint: 'add it to tools, or remove it here' };
 }
 

@@ -29,7 +29,7 @@ export function checkTools(
     ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i])),
     ...(agents === undefined ? actor.tools.flatMap((name, i) => checkQuestion(name, ['tools', i], catalog)) : []),
     ...rulesOf(actor).flatMap(({ text, path }) => [
-      ...checkRule(toolOfRule(text), path, { all, shown, families }),
+      ...checkRule(toolOfRule(text), path, { all, shown, families, hasAgents: (agents ?? []).length > 0 }),
       ...checkRuleArguments(text, path, catalog.tools),
     ]),
   ];
@@ -66,12 +66,15 @@ interface Names {
   readonly all: ReadonlySet<string>;
   readonly shown: ReadonlySet<string>;
   readonly families: ReadonlySet<string>;
+  /** Rules of a director hold for its agents as well, whose tools the link check knows. */
+  readonly hasAgents: boolean;
 }
 
-function checkRule(glob: string, path: DocumentPath, { all, shown, families }: Names): Finding[] {
+function checkRule(glob: string, path: DocumentPath, { all, shown, families, hasAgents }: Names): Finding[] {
   const matches = globTest(glob);
   if ([...shown].some(matches)) return [];
   const isKnown = [...all].some(matches);
+  if (isKnown && hasAgents && agentOfTool(glob) === undefined) return [];
   if (isKnown || agentOfTool(glob) !== undefined) {
     const hint =
       agentOfTool(glob) === undefined
