@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { chromium as chromiumPath } from '../tests/available.ts';
+import { smallPng } from './small-png.ts';
 
 /**
  * `npm run pictures`: starts the shipped config on the sample mails with the scripted model, in a temporary folder, opens
- * the viewer in Chromium, and writes docs/results.png. It needs no key and no network.
+ * the viewer in Chromium, and writes docs/results.png and the pictures of the other pages in docs/pictures. It needs no key and no
+ * network. Names after it take only those pictures: `npm run pictures -- spend map`.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +26,10 @@ const SENDER = 'Tom Okafor';
 const VIEWPORT = { width: 1120, height: 840 };
 /** Pixels of the picture for each CSS pixel: the picture is 1440 pixels wide. */
 const SCALE = 9 / 7;
+/** Pixels of the pictures of the other pages for each CSS pixel, which keeps them small. */
+const SMALL_SCALE = 1;
+/** Largest picture of another page, in bytes. */
+const MAX_BYTES = 120_000;
 const PATIENCE_MS = 60_000;
 
 const preferInter = (family: string) =>
@@ -52,6 +58,9 @@ async function startServer(site: string): Promise<Server> {
   const local = join(site, 'config/apis/local.yaml');
   // Nothing listens at port 9, so an Ollama on this machine is not used.
   await writeFile(local, (await readFile(local, 'utf8')).replace(':11434', ':9'));
+  // A draft that waits for a person is the picture of Approvals.
+  const desk = join(site, 'config/directors/desk.yaml');
+  await writeFile(desk, (await readFile(desk, 'utf8')).replace('ask: [mail_send]', 'ask: [mail_send, mail_draft]'));
   const args = ['start', '--config', join(site, 'config'), '--data', join(site, 'data')];
   const child = spawn(
     process.execPath,
@@ -103,34 +112,160 @@ async function showReply(page: Page): Promise<void> {
   await page.getByRole('treeitem', { name: 'Reply draft' }).first().click();
   await page.getByText('Original e-mail').click();
   await page.locator('.mail-text').waitFor();
-  // The focus ring of the last click says nothing to a reader of the picture.
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-  await page.mouse.move(0, 0);
 }
 
-/** Takes the picture in a Chromium of its own. */
-async function takePicture(executablePath: string, server: Server, fonts: string): Promise<void> {
+/** Calls the API of the server. */
+type Call = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
+
+/** A picture of another page. */
+interface Picture {
+  /** Name of the file in docs/pictures. */
+  readonly name: string;
+  /** What the page needs first; resolves with its address, without `#/`. */
+  readonly place: (call: Call) => Promise<string> | string;
+  /** A CSS selector that only the loaded page has. */
+  readonly shows: string;
+  /** Width of the window in CSS pixels, where it is another one. */
+  readonly width?: number;
+  /** What is done on the page before the picture is taken. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+/** An answer that has an id. */
+const idOf = (answer: unknown) => (answer as { readonly id: string }).id;
+
+/** In this order: what one page does, such as the run of Ask, is on the later ones. */
+const PICTURES: readonly Picture[] = [
+  { name: 'spend', place: () => 'spend/30/who/runs', shows: '.spend-table tbody tr' },
+  {
+    name: 'ask',
+    place: () => 'ask/director/desk',
+    shows: 'textarea',
+    async prepare(page) {
+      await page.getByRole('textbox').first().fill('What has come in since yesterday, and what is urgent?');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('mail_draft').first().waitFor();
+      await page.locator('.approval').first().waitFor();
+    },
+  },
+  {
+    name: 'approvals',
+    place: () => 'approvals',
+    shows: '.approval',
+  },
+  {
+    name: 'chats',
+    async place(call) {
+      const id = idOf(await call('POST', '/api/chats', { preset: 'round-table' }));
+      await call('POST', `/api/chats/${id}/messages`, {
+        text: '@ada how should the desk handle mail that comes in at night?',
+      });
+      return `chats/${id}`;
+    },
+    shows: '.log',
+    prepare: (page) => page.getByText('The next step is yours.').waitFor(),
+  },
+  { name: 'runs', place: () => 'runs', shows: '.run-row', prepare: (page) => openRun(page) },
+  {
+    name: 'diagnostics',
+    place: () => 'diagnostics',
+    shows: '.trace-row',
+    async prepare(page) {
+      await page.getByRole('treeitem', { name: 'Client Manager' }).first().click();
+      await page.keyboard.press('ArrowRight');
+      // The branch stays open, and without a selected row the waterfall has the whole width.
+      await page.evaluate(() => (location.hash = '#/diagnostics'));
+      await page.locator('[role=treeitem][aria-selected=true]').waitFor({ state: 'detached' });
+    },
+  },
+  { name: 'map', place: () => 'config/map', shows: '.config-map .node', width: 1680 },
+  {
+    name: 'changes',
+    place: (call) => compareEdit(call),
+    shows: '.differences',
+  },
+];
+
+/** Opens the newest run of the client manager. */
+async function openRun(page: Page): Promise<void> {
+  await page.locator('.run-row', { hasText: 'Client Manager' }).first().click();
+  await page.locator('.transcript').waitFor();
+}
+
+/** Compares the config with an edit that drops an agent of the client manager. */
+async function compareEdit(call: Call): Promise<string> {
+  const { document } = (await call('GET', '/api/directors/client-manager')) as {
+    readonly document: { readonly written: Readonly<Record<string, unknown>> };
+  };
+  const value = { ...document.written, agents: ['responder'] };
+  await call('POST', '/api/changes', { edits: [{ kind: 'director', id: 'client-manager', value }], limit: 20 });
+  for (;;) {
+    const { job } = (await call('GET', '/api/changes')) as { readonly job: { readonly status: string } | null };
+    if (job?.status !== 'running') return 'changes';
+  }
+}
+
+/** Takes the pictures in a Chromium of its own. */
+async function takePictures(executablePath: string, server: Server, fonts: string): Promise<void> {
   const browser = await chromium.launch({
     executablePath,
     env: { ...process.env, FONTCONFIG_FILE: fonts },
     // Chromium does not start its sandbox as root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
-  try {
-    const page = await browser.newPage({
-      viewport: VIEWPORT,
-      deviceScaleFactor: SCALE,
-      colorScheme: 'light',
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-    });
+  const wanted = process.argv.slice(2);
+  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+  const open = async (deviceScaleFactor: number) => {
+    const look = { colorScheme: 'light', locale: 'en-GB', timezoneId: 'UTC' } as const;
+    const page = await browser.newPage({ ...look, viewport: VIEWPORT, deviceScaleFactor });
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`${server.url}/?token=${server.token}`);
+    return page;
+  };
+  try {
+    const page = await open(SCALE);
     await waitForRuns(page, server);
-    await showReply(page);
-    await page.screenshot({ path: target });
+    if (isWanted('results')) {
+      await showReply(page);
+      await takePicture(page, target);
+    }
+    const small = await open(SMALL_SCALE);
+    const call: Call = async (method, path, body) => {
+      const headers = { 'Authorization': `Bearer ${server.token}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(new URL(path, server.url), {
+        ...{ method, headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+      return text === '' ? undefined : JSON.parse(text);
+    };
+    await mkdir(join(root, 'docs/pictures'), { recursive: true });
+    for (const { name, place, shows, prepare, width = VIEWPORT.width } of PICTURES.filter((one) =>
+      isWanted(one.name),
+    )) {
+      await small.setViewportSize({ ...VIEWPORT, width });
+      await small.goto(`${server.url}/#/${await place(call)}`);
+      await small.locator(shows).first().waitFor();
+      await prepare?.(small);
+      const bytes = await takePicture(small, join(root, 'docs/pictures', `${name}.png`));
+      if (bytes > MAX_BYTES) throw new Error(`the picture ${name} has ${bytes} bytes, more than ${MAX_BYTES}`);
+    }
   } finally {
     await browser.close();
   }
+}
+
+/** Takes a picture without focus ring and pointer, which say nothing to its reader; resolves with its size in bytes. */
+async function takePicture(page: Page, path: string): Promise<number> {
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await page.mouse.move(0, 0);
+  // Toasts of what was done go by themselves.
+  await page.locator('.toast').first().waitFor({ state: 'detached' });
+  const png = smallPng(await page.screenshot());
+  await writeFile(path, png);
+  process.stdout.write(`${path.slice(root.length)}: ${Math.round(png.length / 1000)} kB\n`);
+  return png.length;
 }
 
 if (chromiumPath === undefined) throw new Error('no Chromium or Chrome was found; set CHROMIUM to its path');
@@ -139,10 +274,9 @@ const fonts = join(site, 'fonts.conf');
 await writeFile(fonts, FONTS);
 const server = await startServer(site);
 try {
-  await takePicture(chromiumPath, server, fonts);
+  await takePictures(chromiumPath, server, fonts);
 } finally {
   server.process.kill('SIGTERM');
   await once(server.process, 'exit');
   await rm(site, { recursive: true, force: true });
 }
-process.stdout.write(`docs/results.png: ${Math.round((await stat(target)).size / 1000)} kB\n`);

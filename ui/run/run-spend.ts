@@ -54,7 +54,7 @@ function compare(
   return cost === otherCost ? tokens - otherTokens : cost > otherCost ? 1 : -1;
 }
 
-/** The cost of a run by its director and agents; nothing where only one of them asked a model. */
+/** The cost of a run by its director and agents; nothing where only one of them asked a model, or nothing was used. */
 export function RunSpend({ run }: { run: Run }) {
   // Each turn changes it.
   const key = `${run.id}/${run.usage.turns}`;
@@ -64,7 +64,9 @@ export function RunSpend({ run }: { run: Run }) {
   const { key: shown, data } = tree.state.value;
   if (data === undefined || !shown.startsWith(`${run.id}/`)) return null;
   const actors = spendByActor(data.items, run.agentName ?? run.directorName);
-  if (actors.length < 2) return null;
+  // Rules that answer without a model use nothing.
+  const isUsed = actors.some(({ cost, inputTokens, outputTokens }) => cost !== 0 || inputTokens + outputTokens > 0);
+  if (actors.length < 2 || !isUsed) return null;
   return html`<section class="run-spend">
     <h2 class="section">Cost by agent</h2>
     <div class="spend-scroll" role="region" aria-label="Cost by agent" tabindex="0">
