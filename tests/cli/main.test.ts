@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { root } from '../available.ts';
 
 /** Runs a command with code that is loaded before it. */
-function start(before: string, ...args: readonly string[]) {
-  const argv = ['--import', `data:text/javascript,${encodeURIComponent(before)}`, join(root, 'engine/src/main.ts')];
+const start = (before: string, ...args: readonly string[]) => startFile('engine/src/main.ts', before, ...args);
+
+function startFile(file: string, before: string, ...args: readonly string[]) {
+  const argv = ['--import', `data:text/javascript,${encodeURIComponent(before)}`, join(root, file)];
   const { status, stderr } = spawnSync(process.execPath, [...argv, ...args], { encoding: 'utf8' });
   return { status, stderr };
 }
@@ -26,4 +28,13 @@ test('a command that waits for something that can never come says so, and ends w
 
 test('a command that is done says nothing', () => {
   expect(start('', '--version')).toEqual({ status: 0, stderr: '' });
+});
+
+test('a Node that is too old is named, with what brings a newer one', () => {
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+  expect(startFile('engine/callsheet.cjs', old, '--version')).toEqual({
+    status: 2,
+    stderr:
+      'callsheet: needs Node 24 or newer, and this is 20.20.2; npx callsheet and npm start bring one of their own\n',
+  });
 });
