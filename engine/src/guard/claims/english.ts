@@ -12,9 +12,9 @@ const WITHOUT_VERB = without(
   "that|which|who|whom|you|he|she|they|somebody|someone|not|never|no|will|would|can|could|should|may|might|must|be|being|is|are|was|were|has|have|had|to|[\\p{L}]+n't|cannot",
   60,
 );
-/** "The mail Anna sent is long": what somebody else did with it is no headline. */
+/** "The mail Anna sent is long": what somebody else did with it is no headline. "… sent while she is away" begins another clause. */
 const NO_PREDICATE =
-  '(?!(?:(?! (?:and|but|who|which|that|because|as|since|so|it)(?![\\p{L}]))[^,;:!?]){0,60}? (?:is|are|was|were|has|says?|said|contains?|asks?|asked|looks?|seems?|mentions?|needs?|does|did)(?![\\p{L}]))';
+  '(?!(?:(?! (?:and|but|who|which|that|what|because|as|since|so|when|while|where|before|after|until|unless|if|it|he|she|they|we|i|you)(?![\\p{L}])| [(–—-])[^,;:!?]){0,60}? (?:is|are|was|were|has|says?|said|contains?|asks?|asked|looks?|seems?|mentions?|needs?|does|did)(?![\\p{L}]))';
 const NO_NEGATION = '(?:(?!(?:no|not|neither|never|nor|without|any|once|if|when)(?![\\p{L}]))[\\p{L}-]+ )?';
 
 /** Words that may stand between a verb and its object. */
@@ -40,7 +40,9 @@ function patterns({ nouns, strong, weak, places }: ClaimWords) {
     {
       pattern: opening(
         GREETINGS,
-        `(?:the |your |a )?${NO_NEGATION}(?:${nouns})${WITHOUT_VERB} (?:${verbs})(?![\\p{L}])${NO_PREDICATE}`,
+        // "Mail sent to the team that needs it": nobody else can have sent it.
+        `(?:(?!(?:the|this|that|your|my|our|an?) )${NO_NEGATION}(?:${nouns}) (?:${verbs})(?![\\p{L}])|` +
+          `(?:the |your |a )?${NO_NEGATION}(?:${nouns})${WITHOUT_VERB} (?:${verbs})(?![\\p{L}])${NO_PREDICATE})`,
       ),
       isShort: true,
     },
