@@ -104,4 +104,12 @@ describe('redactRecording', () => {
     expect(redacted.cassette.calls).toMatchObject([{ files: [{ label: 'Letter', encoding: 'utf8', data: '' }] }]);
     expect(JSON.stringify(redacted.cassette)).not.toContain(data);
   });
+
+  test('replaces the whole name before an address, also where only its first word is recognised', async () => {
+    const recogniser = finding({ 'Miriam': 'person', 'client1@example.com': 'email' });
+    const recording = recordingOf('The note is about Miriam Ray <client1@example.com>, and Ms Ray waits.');
+    const text = JSON.stringify((await redactRecording(recording, undefined, recogniser)).cassette.calls[0]?.result);
+    expect(text).toMatch(/about \w+ \w+ <[^>]+@example\.org>, and Ms \w+ waits\./);
+    expect(text).not.toMatch(/Miriam|Ray|client1/);
+  });
 });

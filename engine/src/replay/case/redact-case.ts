@@ -80,6 +80,10 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
 /** Fields with values of tools and models, in which every text may name a person. */
 const FREE: ReadonlySet<string> = new Set(['arguments', 'result']);
 
+/** The name in `Ada Ray <ada@example.org>`. */
+const BEFORE_ADDRESS =
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’.-]{0,40}(?: \p{Lu}[\p{L}'’.-]{0,40}){0,3}) <[^<>@\s]{1,64}@[^<>\s]{1,255}>/gu;
+
 /** Values that are replaced, in lower case, with what stands for them. */
 interface Fictions {
   readonly names: Map<string, string>;
@@ -106,6 +110,8 @@ export async function redactRecording(
   }
   const texts = [mail === undefined ? '' : mailText(mail), textsIn(rest).join('\n\n')];
   if (stimulus.kind !== 'mail') texts.push(stimulus.message);
+  // Before an address stands a name, also where the recogniser knows a part of it only.
+  for (const text of texts) for (const [, name = ''] of text.matchAll(BEFORE_ADDRESS)) keepPerson(fictions, name);
   for (const text of texts)
     for (let at = 0; at < text.length; at += PIECE) {
       const found = await recogniser.recognise(text.slice(at, at + PIECE), { known, isUserWords: false });
