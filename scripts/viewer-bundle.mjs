@@ -1,7 +1,16 @@
 // The bundle of the viewer: the modules and styles of `ui` in a few small files, also compressed, as `api/viewer/viewer-bundle.ts`
 // serves them as long as no source has changed since.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { removeOld } from './bundle-cache.mjs';
@@ -14,7 +23,9 @@ const STYLE = /<link rel="stylesheet" href="\/ui\/([^"]+)" \/>/g;
  * Makes the bundle of `home/ui` in `cache`, unless it is there already. `loadBundler` imports rolldown, or resolves with undefined
  * where it is not installed.
  */
-export async function bundleViewer({ home, cache, loadBundler }) {
+export async function bundleViewer({ home: given, cache, loadBundler }) {
+  // As the bundler names files.
+  const home = realpathSync(given);
   const ui = join(home, 'ui');
   const packages = join(home, 'node_modules', '.package-lock.json');
   if (!existsSync(join(ui, 'main.ts')) || isCurrent(cache, ui)) return;
@@ -23,7 +34,9 @@ export async function bundleViewer({ home, cache, loadBundler }) {
   const stamps = new Map();
   // Taken before a file is read: what changes meanwhile makes the bundle an old one.
   const note = (file) => {
-    const path = file.includes('node_modules') ? packages : file;
+    // The checkout itself may lie below a folder of this name.
+    const isPackage = relative(home, file).split(sep).includes('node_modules');
+    const path = isPackage ? packages : file;
     const name = relative(ui, path).split(sep).join('/');
     if (!stamps.has(name)) stamps.set(name, stampOf(path));
   };

@@ -23,13 +23,16 @@ import { root } from '../../available.ts';
 /** Most bytes of the modules and styles of the first page, compressed. The whole page has 200 KB. */
 const MAX_BYTES = 100_000;
 
+let base: string;
 let home: string;
 let url: string;
 let close: () => void;
 const cache = () => join(home, 'cache');
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'callsheet-viewer-bundle-'));
+  base = mkdtempSync(join(tmpdir(), 'callsheet-viewer-bundle-'));
+  // What lies here is no package all the same.
+  home = join(base, 'node_modules/desk');
   cpSync(join(root, 'ui'), join(home, 'ui'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
   mkdirSync(cache());
@@ -43,7 +46,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => {
   close?.();
-  rmSync(home, { recursive: true });
+  rmSync(base, { recursive: true });
 });
 
 /** Makes the bundle as the setup does. */
