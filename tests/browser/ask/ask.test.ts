@@ -25,7 +25,12 @@ const play: Play = ({ messages, signal }) => {
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   if (isFirst && question.includes('plan'))
     return {
-      tool_calls: [call('a', 'workspace_add_item', { label: 'The plan', mimeType: 'text/markdown', data: '# Plan' })],
+      tool_calls: [
+        call('a', 'workspace_add_item', {
+          ...{ label: 'The plan', mimeType: 'text/markdown' },
+          data: question.includes('long') ? `# Plan ${'step '.repeat(200)}` : '# Plan',
+        }),
+      ],
     };
   if (isFirst && question.includes('write'))
     return { tool_calls: [call('b', 'notebook_write_file', { path: '/notes/plan.md', content: 'new\n' })] };
@@ -159,5 +164,15 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
     await open('ask');
     await page.getByRole('navigation', { name: 'Earlier questions' }).getByRole('link').first().waitFor();
     expect(await isWider()).toBe(false);
+  });
+
+  test.each([1280, 390])('a call with long arguments stays inside its answer at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open('ask/agent/reader');
+    await say('a long plan');
+    const chip = answers().last().locator('.call').first();
+    await chip.waitFor();
+    const [inner, outer] = [await chip.boundingBox(), await answers().last().boundingBox()];
+    expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0));
   });
 });
