@@ -10,6 +10,25 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.locator('.link.live').waitFor();
   };
 
+  test('a key presses the button that shows it, but not while somebody types, and none that is hidden', async () => {
+    await viewer.open('runs');
+    const theme = () => viewer.page.evaluate(() => document.documentElement.dataset['theme'] ?? '');
+    const before = await theme();
+    await viewer.page.keyboard.press('D');
+    await soon(async () => (await theme()) === before).toBe(false);
+    const after = await theme();
+    await viewer.page.getByRole('searchbox').first().focus();
+    await viewer.page.keyboard.press('D');
+    expect(await viewer.page.getByRole('searchbox').first().inputValue()).toBe('D');
+    expect(await theme()).toBe(after);
+    await viewer.page.getByRole('searchbox').first().blur();
+    await viewer.page.evaluate(() => {
+      document.querySelector<HTMLElement>('[aria-keyshortcuts=D]')?.style.setProperty('display', 'none');
+    });
+    await viewer.page.keyboard.press('D');
+    expect(await theme()).toBe(after);
+  });
+
   test('the tab and the title show the number of pending approvals', async () => {
     await open('inbox');
     await soon(() => viewer.page.locator('.badge.approvals').textContent()).toBe('1');

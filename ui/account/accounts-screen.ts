@@ -24,7 +24,12 @@ export function AccountsScreen() {
   return html`<div class="page accounts">
     <div class="tasks-head">
       <h1>Accounts</h1>
-      <button class="primary for-admin" onClick=${() => go('config', ['new', 'account'])}>
+      <button
+        class="primary for-admin"
+        aria-keyshortcuts="n"
+        title="Add account (n)"
+        onClick=${() => go('config', ['new', 'account'])}
+      >
         <${Icon} name="plus" />Add account
       </button>
     </div>
@@ -65,7 +70,9 @@ function NotEncrypted() {
       </p>
       <p class="row command">
         <code>${ENCRYPT}</code>
-        <button onClick=${() => copyText(ENCRYPT)}><${Icon} name="copy" />Copy command</button>
+        <button aria-keyshortcuts="c" title="Copy the command (c)" onClick=${() => copyText(ENCRYPT)}>
+          <${Icon} name="copy" />Copy command
+        </button>
       </p>
     </div>
   </section>`;

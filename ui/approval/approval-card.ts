@@ -76,10 +76,10 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     }
     <${ApprovalTimes} approval=${approval} />
     <div class="row decide">
-      <button class="primary" disabled=${!parsed.ok} onClick=${() => answer({ decision: 'allow' })}>
+      <button class="primary" title="Allow (y)" disabled=${!parsed.ok} onClick=${() => answer({ decision: 'allow' })}>
         <${Icon} name="check" />${isEdited ? 'Allow with edits' : 'Allow'}<kbd>y</kbd>
       </button>
-      <button class="danger" onClick=${() => answer({ decision: 'deny' })}>
+      <button class="danger" title="Deny (n)" onClick=${() => answer({ decision: 'deny' })}>
         <${Icon} name="cross" />Deny<kbd>n</kbd>
       </button>
       ${canEdit && html`<${EditButtons} edit=${edit} isEdited=${isEdited} start=${startEdit} />`}
@@ -94,6 +94,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     <${Remember}
       approval=${approval}
       isDisabled=${isEdited}
+      isCurrent=${isCurrent}
       forRun=${() => answer({ decision: 'allow', remember: 'run' })}
       always=${() => openAlways(approval)}
     />
@@ -109,7 +110,9 @@ function EditButtons({ edit, isEdited, start }: { edit: Edit; isEdited: boolean;
     edit.isOpen.value = false;
   };
   if (!edit.isOpen.value)
-    return html`<button class="for-approver" onClick=${start}><${Icon} name="edit" />Edit<kbd>e</kbd></button>`;
+    return html`<button class="for-approver" title="Edit the arguments (e)" onClick=${start}>
+      <${Icon} name="edit" />Edit<kbd>e</kbd>
+    </button>`;
   return html`<button onClick=${undo}>${isEdited ? 'Undo edits' : 'Close editor'}</button>`;
 }
 
@@ -150,19 +153,22 @@ interface RememberProps {
   readonly approval: ApprovalView;
   /** An edited call is no call that was asked about: it is allowed once. */
   readonly isDisabled: boolean;
+  /** The keys act on the current card. */
+  readonly isCurrent: boolean;
   readonly forRun: () => void;
   readonly always: () => void;
 }
 
 /** The buttons that answer later calls of the same kind too. */
-function Remember({ approval: { canRemember = [] }, isDisabled, forRun, always }: RememberProps) {
+function Remember({ approval: { canRemember = [] }, isDisabled, isCurrent, forRun, always }: RememberProps) {
   if (canRemember.length === 0) return null;
   return html`<div class="row remember">
     ${
       canRemember.includes('run') &&
       html`<button
         disabled=${isDisabled}
-        title="This call, and later calls of this run with the same arguments"
+        aria-keyshortcuts=${isCurrent ? 'S' : undefined}
+        title="This call, and later calls of this run with the same arguments (S)"
         onClick=${forRun}
       >
         Allow the same for this run
@@ -173,7 +179,8 @@ function Remember({ approval: { canRemember = [] }, isDisabled, forRun, always }
       html`<button
         class="for-admin"
         disabled=${isDisabled}
-        title="Shows first what changes in the config"
+        aria-keyshortcuts=${isCurrent ? 'A' : undefined}
+        title="Shows first what changes in the config (A)"
         onClick=${always}
       >
         Always allow…

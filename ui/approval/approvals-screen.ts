@@ -77,7 +77,7 @@ function Waiting({ wantedId }: { wantedId: string }) {
         onFocus=${() => setCurrentId(entry.id)}
       />`,
   )}
-  ${approvals.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void approvals.load({ more: true })}>Load more</button></div>`}`;
+  ${approvals.nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void approvals.load({ more: true })}>Load more</button></div>`}`;
 }
 
 function Nothing() {

@@ -49,7 +49,7 @@ export function History() {
     <ul class="ended-list">
       ${list.map((entry) => html`<li key=${entry.id}><${Ended} approval=${entry} /></li>`)}
     </ul>
-    ${ended.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void ended.load({ more: true })}>Load more</button></div>`}`;
+    ${ended.nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void ended.load({ more: true })}>Load more</button></div>`}`;
 }
 
 /** An ended approval on one line, which opens to show what was asked. */

@@ -42,7 +42,7 @@ export function Activity({ asked: { kind, id } }: { readonly asked: Asked }) {
       <ol class="transcript activity">
         ${all.map((line) => html`<li key=${line.id}><${Line} line=${line} /></li>`)}
       </ol>
-      ${lines.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void lines.load({ more: true })}>Load more</button></div>`}
+      ${lines.nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void lines.load({ more: true })}>Load more</button></div>`}
     </div>`;
 }
 

@@ -29,7 +29,9 @@ export function AskField({ asked, talk }: Props) {
   if (talk !== undefined && talk.over !== '')
     return html`<div class=${`composer row ${role}`}>
       <p class="muted">${talk.over}</p>
-      <button onClick=${() => go('ask', [asked.kind, asked.id])}><${Icon} name="plus" />New session</button>
+      <button title="New session (n)" onClick=${() => go('ask', [asked.kind, asked.id])}>
+        <${Icon} name="plus" />New session
+      </button>
     </div>`;
   return html`<${OpenField} key=${draftOf(asked, talk)} asked=${asked} talk=${talk} role=${role} />`;
 }
@@ -129,7 +131,8 @@ function AttachButton({
     <button
       disabled=${isDisabled}
       aria-label="Attach files"
-      title="Attach files: PDF, DOCX, HTML, CSV or text"
+      aria-keyshortcuts="+"
+      title="Attach files: PDF, DOCX, HTML, CSV or text (+)"
       onClick=${() => input.current?.click()}
     >
       <${Icon} name="clip" />

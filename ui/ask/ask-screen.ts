@@ -47,7 +47,9 @@ export function AskScreen() {
       go('ask', (part === FILES || part === ACTIVITY) && kind !== undefined && id !== undefined ? [kind, id] : []),
     r: refreshAsk,
   });
-  const back = html`<button class="back bare" onClick=${() => go('ask')}><${Icon} name="back" />All questions</button>`;
+  const back = html`<button class="back bare" title="All questions (u)" onClick=${() => go('ask')}>
+    <${Icon} name="back" />All questions
+  </button>`;
   return html`<${Split}
       label="Questions"
       detail=${kind !== undefined}

@@ -51,7 +51,11 @@ export function TalkHead({ asked, name, talk }: Props) {
         }
         ${
           isSession && talk.over === ''
-            ? html`<button title="Ends the session. Leaving the page keeps it." onClick=${() => end(talk.id)}>
+            ? html`<button
+                aria-keyshortcuts="X"
+                title="End the session (X). Leaving the page keeps it."
+                onClick=${() => end(talk.id)}
+              >
                 <${Icon} name="exit" />End
               </button>`
             : html`<button title="Ask again, in a new talk (n)" onClick=${() => go('ask', [asked.kind, asked.id])}>

@@ -56,7 +56,13 @@ export function TalkList({ selected }: { readonly selected: string }) {
       ${
         lists.length > 0 &&
         html`<div class="more">
-          <button onClick=${() => lists.forEach((list) => void list.load({ more: true }))}>Load more</button>
+          <button
+            aria-keyshortcuts="L"
+            title="Load more (L)"
+            onClick=${() => lists.forEach((list) => void list.load({ more: true }))}
+          >
+            Load more
+          </button>
         </div>`
       }
     </div>`;

@@ -64,10 +64,19 @@ export function ChatHead({ chat }: { readonly chat: Chat }) {
 function Actions({ chat, onDelete }: { readonly chat: Chat; readonly onDelete: () => void }) {
   const archive = chat.archived ? 'Bring back from the archive' : 'Archive';
   return html`<div class="row for-admin">
-    <button title="Edit title, context and participants" onClick=${() => go('chats', [chat.id, 'edit'])}>
+    <button
+      aria-keyshortcuts="E"
+      title="Edit title, context and participants (E)"
+      onClick=${() => go('chats', [chat.id, 'edit'])}
+    >
       <${Icon} name="list" /><span>Edit chat</span>
     </button>
-    <button aria-label=${archive} title=${archive} onClick=${() => void archiveChat(chat, !chat.archived)}>
+    <button
+      aria-label=${archive}
+      aria-keyshortcuts="A"
+      title=${`${archive} (A)`}
+      onClick=${() => void archiveChat(chat, !chat.archived)}
+    >
       <${Icon} name="archive" />
     </button>
     <button class="danger" aria-label="Delete" title="Delete (#)" onClick=${onDelete}>

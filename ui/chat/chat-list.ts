@@ -28,7 +28,14 @@ export function ChatList({ selectedId }: { readonly selectedId: string | undefin
   };
   return html`${selectedId === undefined && html`<h1 class="sr">Chats</h1>`}
     <div class="list-head chats">
-      <button class="primary for-admin" onClick=${() => go('chats', ['new'])}><${Icon} name="plus" />New chat</button>
+      <button
+        class="primary for-admin"
+        aria-keyshortcuts="n"
+        title="New chat (n)"
+        onClick=${() => go('chats', ['new'])}
+      >
+        <${Icon} name="plus" />New chat
+      </button>
       <${Choice}
         label="Which chats"
         options=${VIEWS}
@@ -42,7 +49,7 @@ export function ChatList({ selectedId }: { readonly selectedId: string | undefin
       <nav class="chat-list" aria-label="Chats">
         ${items.map((chat) => html`<${Entry} key=${chat.id} chat=${chat} isSelected=${chat.id === selectedId} />`)}
       </nav>
-      ${chats.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void loadChats({ more: true })}>Load more</button></div>`}
+      ${chats.nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void loadChats({ more: true })}>Load more</button></div>`}
     </div>`;
 }
 

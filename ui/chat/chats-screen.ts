@@ -39,7 +39,9 @@ export function ChatsScreen() {
     u: () => go('chats', part !== undefined && id !== undefined ? [id] : []),
     r: refreshChats,
   });
-  const right = html`<button class="back bare" onClick=${() => go('chats')}><${Icon} name="back" />All chats</button>
+  const right = html`<button class="back bare" title="All chats (u)" onClick=${() => go('chats')}>
+      <${Icon} name="back" />All chats
+    </button>
     ${rightOf(id, part)}`;
   return html`<${Split}
     label="Chats"
@@ -61,7 +63,7 @@ function NoChat() {
       with${' '}
       <code>@</code> has it answer, and its answer may mention others.
     </p>
-    ${mayDo('admin') && html`<button class="primary" onClick=${() => go('chats', [NEW])}><${Icon} name="plus" />New chat</button>`}
+    ${mayDo('admin') && html`<button class="primary" title="New chat (n)" onClick=${() => go('chats', [NEW])}><${Icon} name="plus" />New chat</button>`}
   <//>`;
 }
 

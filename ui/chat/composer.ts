@@ -115,7 +115,12 @@ function SpeakNext({ chat }: { readonly chat: Chat }) {
     })}
     ${
       busy.length > 0 &&
-      html`<button class="danger" onClick=${() => void attempt(() => cancelTurns(chat.id))}>
+      html`<button
+        class="danger"
+        aria-keyshortcuts="X"
+        title="Cancel all turns (X)"
+        onClick=${() => void attempt(() => cancelTurns(chat.id))}
+      >
         <${Icon} name="stop" />Cancel all
       </button>`
     }

@@ -72,7 +72,8 @@ export function DocumentPane({ document, config, tab }: Props) {
           html`<button
             class="bare for-admin"
             aria-label=${`Delete ${id}`}
-            title="Delete this file"
+            aria-keyshortcuts="#"
+            title="Delete this file (#)"
             onClick=${() => void remove(document)}
           >
             <${Icon} name="trash" />

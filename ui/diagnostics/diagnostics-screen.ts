@@ -44,7 +44,9 @@ export function DiagnosticsScreen() {
   const right =
     nodeId === ''
       ? undefined
-      : html`<button class="back bare" onClick=${() => go('diagnostics')}><${Icon} name="back" />All rows</button>
+      : html`<button class="back bare" title="All rows (Esc)" onClick=${() => go('diagnostics')}>
+            <${Icon} name="back" />All rows
+          </button>
           <${TracePane} key=${nodeId} nodeId=${nodeId} />`;
   const left = html`<${Bars} search=${search} />
     ${tracesError.value !== undefined && html`<${ErrorNotice} error=${tracesError.value} />`}
@@ -58,7 +60,7 @@ export function DiagnosticsScreen() {
             : html`<p class="quiet-line">No row matches the filter.</p>`
           : html`<${TraceTree} />`
       }
-      ${tracesCursor.value !== null && html`<div class="more"><button onClick=${() => void loadTraces({ more: true })}>Load more</button></div>`}
+      ${tracesCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void loadTraces({ more: true })}>Load more</button></div>`}
     </div>`;
   return html`<${Split} label="Diagnostics" detail=${nodeId !== ''} left=${left} right=${right} />`;
 }
@@ -123,9 +125,9 @@ function MarkedBar() {
   if (size === 0) return null;
   return html`<div class="marks">
     <span>${size} ${size === 1 ? 'entry' : 'entries'} marked</span>
-    <button class="danger for-admin" onClick=${() => void confirmDelete([...marked.value])}>
+    <button class="danger for-admin" title="Delete (#)" onClick=${() => void confirmDelete([...marked.value])}>
       <${Icon} name="trash" />Delete
     </button>
-    <button onClick=${() => (marked.value = new Set())}>Clear</button>
+    <button aria-keyshortcuts="N" title="Clear the marks (N)" onClick=${() => (marked.value = new Set())}>Clear</button>
   </div>`;
 }

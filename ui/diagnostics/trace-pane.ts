@@ -95,7 +95,9 @@ function Panel({ tab, node }: { tab: Tab; node: NodeView }) {
       return html`<${ConfigTab} runId=${node.kind === 'cycle' ? undefined : node.runId} />`;
     case 'JSON':
       return html`<p class="row">
-          <button onClick=${() => copyText(formatValue(node.detail))}><${Icon} name="copy" />Copy JSON</button>
+          <button aria-keyshortcuts="C" title="Copy JSON (C)" onClick=${() => copyText(formatValue(node.detail))}>
+            <${Icon} name="copy" />Copy JSON
+          </button>
         </p>
         <${LongText} className="json" text=${formatValue(node.detail)} />`;
     default:

@@ -75,8 +75,13 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
     </label>
     <div class="row end">
       <span class="muted">Ctrl+Enter saves. Esc closes the editor and keeps the draft.</span>
-      <button onClick=${close}>Cancel</button>
-      <button class="primary" disabled=${isSaving || current !== draft.base} onClick=${() => void save(draft.base)}>
+      <button title="Close, and keep the draft (Esc)" onClick=${close}>Cancel</button>
+      <button
+        class="primary"
+        title="Save (Ctrl+Enter)"
+        disabled=${isSaving || current !== draft.base}
+        onClick=${() => void save(draft.base)}
+      >
         Save
       </button>
     </div>

@@ -100,7 +100,14 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, itemHr
       item.deleted &&
       html`<div class="notice warn banner">
         <${Icon} name="trash" /><span class="grow">This result was deleted.</span>
-        <button class="for-admin" onClick=${() => void restore(key, item.revision)}>Restore</button>
+        <button
+          class="for-admin"
+          aria-keyshortcuts="z"
+          title="Restore (z)"
+          onClick=${() => void restore(key, item.revision)}
+        >
+          Restore
+        </button>
       </div>`
     }
     <div class="body">
@@ -147,8 +154,8 @@ function Actions({ item, view, hasMail, onView, onOpen, onMail, onDelete }: Acti
     ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
     ${canEdit && html`<button class="for-admin" title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
     ${canReply && html`<button class="for-admin" title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
-    ${isMail(item) && html`<button title="Open in your mail program" onClick=${onMail}><${Icon} name="mail" />Open</button>`}
-    <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
+    ${isMail(item) && html`<button aria-keyshortcuts="m" title="Open in your mail program (m)" onClick=${onMail}><${Icon} name="mail" />Open</button>`}
+    <button aria-label="Download" aria-keyshortcuts="d" title="Download (d)" onClick=${() => saveItemAsFile(item)}>
       <${Icon} name="download" />
     </button>
     ${

@@ -50,7 +50,9 @@ export function InboxScreen() {
   const right =
     mailId === undefined
       ? html`<${Empty} icon="mail" title="Select an e-mail to see its results" />`
-      : html`<button class="back bare" onClick=${() => go('inbox')}><${Icon} name="back" />All e-mails</button>
+      : html`<button class="back bare" title="All e-mails (u)" onClick=${() => go('inbox')}>
+            <${Icon} name="back" />All e-mails
+          </button>
           <${Detail} mailId=${mailId} runId=${runId} itemId=${itemId} />
           <${Original} key=${`original ${mailId}`} mailId=${mailId} summary=${mail} isBeside=${runId === undefined} />`;
   return html`<${Split}

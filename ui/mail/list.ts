@@ -62,7 +62,8 @@ function SearchBar() {
     <${MoreViews} /><${SaveSearch} />
     <button
       class="bare"
-      title="Open or close all"
+      aria-keyshortcuts="O"
+      title="Open or close all (O)"
       aria-label="Open or close all e-mails"
       onClick=${() => setAllOpen(rows.value.every((row) => row.kind === 'mail'))}
     >
@@ -86,14 +87,27 @@ function MarkedBar() {
   const finish = () => change({ value: 'done' }, 'Done.');
   return html`<div class="marks">
     <span>${marks.length} marked</span>
-    <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>Mark all</button>
-    <button onClick=${() => (marked.value = new Set())}>Clear</button>
+    <button
+      aria-keyshortcuts="A"
+      title="Mark all (A)"
+      onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}
+    >
+      Mark all
+    </button>
+    <button aria-keyshortcuts="N" title="Clear the marks (N)" onClick=${() => (marked.value = new Set())}>Clear</button>
     <button class="for-admin" title="Archive (e)" onClick=${archive}><${Icon} name="archive" />Archive</button>
     <button class="for-admin" title="Snooze (b)" onClick=${() => askSnooze(marks)}>
       <${Icon} name="clock" />Snooze
     </button>
     <button class="for-admin" title="Done (4)" onClick=${finish}><${Icon} name="check" />Done</button>
-    <button class="danger for-admin" onClick=${() => void confirmDelete(marks)}><${Icon} name="trash" />Delete</button>
+    <button
+      class="danger for-admin"
+      aria-keyshortcuts="#"
+      title="Delete (#)"
+      onClick=${() => void confirmDelete(marks)}
+    >
+      <${Icon} name="trash" />Delete
+    </button>
   </div>`;
 }
 
@@ -159,6 +173,8 @@ function More() {
   if (!isMore) return null;
   return html`<div class="more" ref=${end}>
     ${!isServed && html`<p>Only the ${mails.value.length} newest e-mails were searched.</p>`}
-    <button disabled=${isBusy} onClick=${load}>${isBusy ? 'Loading…' : 'Load more'}</button>
+    <button aria-keyshortcuts="L" title="Load more (L)" disabled=${isBusy} onClick=${load}>
+      ${isBusy ? 'Loading…' : 'Load more'}
+    </button>
   </div>`;
 }

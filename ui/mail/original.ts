@@ -135,7 +135,7 @@ function Body({ mail }: { mail: FullMail }) {
         html`<span class="muted"
             ><${Icon} name="shield" />${withImages ? 'Images loaded for now' : 'Images blocked'}</span
           >
-          ${!withImages && html`<button onClick=${() => setWithImages(true)}>Load once</button>`}`
+          ${!withImages && html`<button aria-keyshortcuts="I" title="Load the images once (I)" onClick=${() => setWithImages(true)}>Load once</button>`}`
       }
     </div>`
   }

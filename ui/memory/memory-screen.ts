@@ -96,7 +96,7 @@ export function MemoryScreen() {
           />`,
       )}
     </ul>
-    ${memories.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void memories.load({ more: true })}>Load more</button></div>`}
+    ${memories.nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void memories.load({ more: true })}>Load more</button></div>`}
   </div>`;
 }
 

@@ -37,7 +37,7 @@ export function NotificationsScreen() {
     <div class="notifications-head">
       <h1>Notifications</h1>
       <${BrowserSwitch} />
-      ${unreadCount.value !== '' && html`<button class="for-approver" onClick=${() => void markAllRead()}>Mark all as read</button>`}
+      ${unreadCount.value !== '' && html`<button class="for-approver" aria-keyshortcuts="M" title="Mark all as read (M)" onClick=${() => void markAllRead()}>Mark all as read</button>`}
     </div>
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     ${
@@ -56,7 +56,7 @@ export function NotificationsScreen() {
         ${items.map((one) => html`<${Row} key=${one.id} notification=${one} />`)}
       </ul>`
     }
-    ${moreNotifications.value !== null && html`<div class="more"><button onClick=${() => void loadMoreNotifications()}>Load more</button></div>`}
+    ${moreNotifications.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void loadMoreNotifications()}>Load more</button></div>`}
     <${Reminders} />
   </div>`;
 }
@@ -64,7 +64,9 @@ export function NotificationsScreen() {
 /** Asks for the browser's permission by a click, and shows what it is. */
 function BrowserSwitch() {
   if (permission.value === 'default')
-    return html`<button onClick=${() => void askPermission()}>Show on this computer</button>`;
+    return html`<button aria-keyshortcuts="S" title="Show on this computer (S)" onClick=${() => void askPermission()}>
+      Show on this computer
+    </button>`;
   if (permission.value === 'granted') return html`<span class="muted">shown on this computer</span>`;
   if (permission.value === 'denied') return html`<span class="muted">blocked by the browser</span>`;
   return null;
@@ -121,7 +123,11 @@ function Reminders() {
     </ul>
     ${
       reminders.nextCursor.value !== null &&
-      html`<div class="more"><button onClick=${() => void reminders.load({ more: true })}>Load more</button></div>`
+      html`<div class="more">
+        <button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void reminders.load({ more: true })}>
+          Load more
+        </button>
+      </div>`
     }`;
 }
 

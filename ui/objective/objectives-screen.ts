@@ -71,7 +71,7 @@ function Column({ status, title }: { readonly status: ObjectiveStatus; readonly 
     <ul>
       ${sorted.map((objective) => html`<${ObjectiveCard} key=${objective.id} objective=${objective} />`)}
     </ul>
-    ${more && html`<div class="more"><button onClick=${() => void load({ more: true })}>Load more</button></div>`}
+    ${more && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void load({ more: true })}>Load more</button></div>`}
   </section>`;
 }
 
@@ -85,7 +85,7 @@ function NoObjectives() {
       Say what you want under <b>New</b>, or put the label of a director with <code>mode: objective</code> on a thread
       in your mail program.
     </p>
-    ${mayDo('admin') && html`<button class="primary" onClick=${() => go('objectives', [NEW])}><${Icon} name="plus" />New objective</button>`}
+    ${mayDo('admin') && html`<button class="primary" title="New objective (n)" onClick=${() => go('objectives', [NEW])}><${Icon} name="plus" />New objective</button>`}
   <//>`;
 }
 

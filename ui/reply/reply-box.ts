@@ -97,7 +97,7 @@ export function ReplyBox(props: Props) {
           />Reply to all</label
         >`
       }
-      <button onClick=${close}>Cancel</button>
+      <button title="Close, and keep the text (Esc)" onClick=${close}>Cancel</button>
       <button disabled=${isBusy || isEmpty} onClick=${() => void submit('draft')}>Save as draft</button>
       <button
         class="primary"

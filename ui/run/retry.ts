@@ -53,7 +53,13 @@ export function RetryButton({ run }: { run: Retried }) {
     await loadRuns();
     setIsBusy(false);
   };
-  return html`<button class="for-admin" disabled=${isBusy} onClick=${() => void retry()}>
+  return html`<button
+    class="for-admin"
+    aria-keyshortcuts="R"
+    title="Retry (R)"
+    disabled=${isBusy}
+    onClick=${() => void retry()}
+  >
     <${Icon} name="refresh" />Retry
   </button>`;
 }

@@ -75,7 +75,7 @@ function Marked({ chosen }: { chosen: readonly Run[] }) {
         <${Icon} name="cross" />Cancel ${active.length}
       </button>`
     }
-    <button title="Clear the marks" onClick=${unmark}>Clear</button>
+    <button aria-keyshortcuts="N" title="Clear the marks (N)" onClick=${unmark}>Clear</button>
   </div>`;
 }
 
@@ -93,12 +93,15 @@ function Failed({ open }: { open: readonly Run[] }) {
       outages.length < ids.length &&
       html`<button
         class="for-admin"
-        title="The runs that failed or stopped since no model answered"
+        aria-keyshortcuts="O"
+        title="Retry the runs that failed or stopped since no model answered (O)"
         onClick=${() => void retryRuns(outages)}
       >
         Retry ${outages.length} ${outages.length === 1 ? 'outage' : 'outages'}
       </button>`
     }
-    <button class="for-admin" onClick=${() => void retryRuns(ids)}><${Icon} name="refresh" />Retry all</button>
+    <button class="for-admin" aria-keyshortcuts="A" title="Retry all (A)" onClick=${() => void retryRuns(ids)}>
+      <${Icon} name="refresh" />Retry all
+    </button>
   </div>`;
 }

@@ -43,12 +43,15 @@ export function RunsScreen() {
       <nav class="run-list" aria-label="Runs">
         ${runs.items.value.map((entry) => html`<${RunEntry} key=${entry.id} entry=${entry} isSelected=${entry.id === runId} />`)}
       </nav>
-      ${runs.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void loadRuns({ more: true })}>Load more</button></div>`}
+      ${runs.nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void loadRuns({ more: true })}>Load more</button></div>`}
     </div>`;
   const right =
     runId === undefined
       ? html`<${NoRun} />`
-      : html`<button class="back bare" onClick=${() => go('runs')}><${Icon} name="back" />All runs</button> ${
+      : html`<button class="back bare" title="All runs (u)" onClick=${() => go('runs')}>
+            <${Icon} name="back" />All runs
+          </button>
+          ${
             itemId === undefined
               ? html`<${RunPane}
                   key=${runId}

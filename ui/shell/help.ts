@@ -34,6 +34,12 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['1 … 6 c Esc', 'on Diagnostics: choose a tab, copy the command, close'],
   ['n', 'new objective or task, a result of your own on an e-mail'],
   ['+ - R', 'raise or lower the priority of a task, try it again'],
+  ['L N', 'load more, clear the marks'],
+  ['A O S', 'on Inbox: mark all, open or close all, save the search'],
+  ['d m z', 'download a result, open it in the mail program, restore it'],
+  ['n E A', 'new chat, edit or archive the open one'],
+  ['S A', 'allow the same for a run, always allow'],
+  ['D F', 'dark or light, start or stop the mail fetcher'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
   ...SCREENS.map(({ key, title }) => [`g then ${key}`, `go to ${title.toLowerCase()}`] as const),
@@ -59,6 +65,8 @@ export function Help() {
           </div>`,
       )}
     </dl>
-    <div class="row end"><button autofocus onClick=${() => dialog.current?.close()}>Close</button></div>
+    <div class="row end">
+      <button autofocus title="Close (Esc)" onClick=${() => dialog.current?.close()}>Close</button>
+    </div>
   </dialog>`;
 }

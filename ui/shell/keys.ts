@@ -25,8 +25,14 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** The first button on the page whose `aria-keyshortcuts` is the key, if it can be pressed. */
+function buttonOf(key: string): HTMLButtonElement | undefined {
+  const buttons = document.querySelectorAll<HTMLButtonElement>('button[aria-keyshortcuts]:enabled');
+  return [...buttons].find((one) => one.getAttribute('aria-keyshortcuts') === key && one.checkVisibility());
+}
+
 /**
- * Runs the actions of pressed keys, but not while somebody types, holds a modifier or has a dialog open. Returns a
+ * Runs the actions of pressed keys, and presses the buttons that name the key, but not while somebody types, holds a modifier or has a dialog open. Returns a
  * function that stops it.
  */
 export function startKeys(): () => void {
@@ -39,9 +45,11 @@ export function startKeys(): () => void {
     const pressed = prefix === '' ? event.key : `${prefix} ${event.key}`;
     prefix = '';
     const action = maps.findLast((map) => Object.hasOwn(map.current, pressed))?.current[pressed];
-    if (action !== undefined) {
+    const button = action === undefined ? buttonOf(pressed) : undefined;
+    if (action !== undefined || button !== undefined) {
       event.preventDefault();
-      action();
+      action?.();
+      button?.click();
     } else if (maps.some((map) => Object.keys(map.current).some((key) => key.startsWith(`${pressed} `))))
       prefix = pressed;
   };

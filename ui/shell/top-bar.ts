@@ -66,7 +66,13 @@ export function TopBar() {
     >
       <${Icon} name="search" />
     </button>
-    <button class="bare" aria-label="Switch theme" title="Switch between dark and light" onClick=${toggleTheme}>
+    <button
+      class="bare"
+      aria-label="Switch theme"
+      aria-keyshortcuts="D"
+      title="Switch between dark and light (D)"
+      onClick=${toggleTheme}
+    >
       <${Icon} name="theme" />
     </button>
     <${Who} />
@@ -138,7 +144,8 @@ function FetcherSwitch() {
   return html`<button
     class=${`bare fetcher ${word}`}
     disabled=${!mayDo('admin')}
-    title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}
+    aria-keyshortcuts="F"
+    title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it (F).`}
     onClick=${() => void toggleFetcher()}
   >
     fetcher ${word}

@@ -247,6 +247,6 @@ function RunsOfDay({ day, close }: { day: string; close: () => void }) {
           </li>`,
       )}
     </ul>
-    ${nextCursor.value !== null && html`<div class="more"><button onClick=${() => void runsOfDay.load({ more: true })}>Load more</button></div>`}
+    ${nextCursor.value !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void runsOfDay.load({ more: true })}>Load more</button></div>`}
   </section>`;
 }

@@ -84,7 +84,11 @@ function Lists() {
       ${
         withMore.length > 0 &&
         html`<div class="more">
-          <button onClick=${() => void Promise.all(withMore.map((list) => list.load({ more: true })))}>
+          <button
+            aria-keyshortcuts="L"
+            title="Load more tasks (L)"
+            onClick=${() => void Promise.all(withMore.map((list) => list.load({ more: true })))}
+          >
             Load more tasks
           </button>
         </div>`

@@ -42,7 +42,7 @@ function Rows({ status }: Pick<Todo, 'status'>) {
   return html`<ul class="todos">
       ${items.map((todo) => html`<${Row} key=${todo.id} todo=${todo} />`)}
     </ul>
-    ${cursor !== null && html`<div class="more"><button onClick=${() => void loadMoreTodos(status)}>Load more</button></div>`}`;
+    ${cursor !== null && html`<div class="more"><button aria-keyshortcuts="L" title="Load more (L)" onClick=${() => void loadMoreTodos(status)}>Load more</button></div>`}`;
 }
 
 function Row({ todo }: { todo: Todo }) {

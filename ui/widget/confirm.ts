@@ -38,8 +38,13 @@ export function Confirm() {
     <h2 id="confirm-title"><${Shown} text=${asked.title} /></h2>
     <p><${Shown} text=${asked.text} /></p>
     <div class="row end">
-      <button onClick=${() => close(false)}>Cancel</button>
-      <button class=${asked.isSafe === true ? 'primary' : 'danger'} autofocus onClick=${() => close(true)}>
+      <button title="Cancel (Esc)" onClick=${() => close(false)}>Cancel</button>
+      <button
+        class=${asked.isSafe === true ? 'primary' : 'danger'}
+        autofocus
+        title=${`${asked.action} (Enter)`}
+        onClick=${() => close(true)}
+      >
         ${asked.action}
       </button>
     </div>

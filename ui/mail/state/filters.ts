@@ -62,7 +62,8 @@ export function SaveSearch() {
   return html`<button
     class="bare"
     aria-label=${label}
-    title=${label}
+    aria-keyshortcuts="S"
+    title=${`${label} (S)`}
     aria-pressed=${isKept ? 'true' : 'false'}
     onClick=${() => toggleSaved(filter.value)}
   >
