@@ -8,7 +8,7 @@ import { marked } from './tree-state.ts';
 const HOLD_MS = 10_000;
 
 /** Sends each deletion that the server does not know yet. */
-const held = new Set<() => void>();
+const held = new Set<(isClosing: boolean) => void>();
 
 /** Deletes mails with their runs and results, after a confirmation; for ten seconds the deletion can be taken back. */
 export async function confirmDelete(ids: readonly string[]): Promise<void> {
@@ -36,17 +36,17 @@ function hold(ids: readonly string[]): void {
     endOffer();
   };
   const show = () => (hiddenMails.value = new Set([...hiddenMails.value].filter((id) => !ids.includes(id))));
-  const send = () => {
+  const send = (isClosing: boolean) => {
     end();
     // A mail that could not be deleted is in the list again.
-    void attempt(() => deleteMails(ids)).then(show);
+    void attempt(() => deleteMails(ids, { isClosing })).then(show);
   };
   const undo = () => {
     end();
     show();
     if (isSelected) go('inbox', [selected], { replace: true });
   };
-  const timer = setTimeout(send, HOLD_MS);
+  const timer = setTimeout(() => send(false), HOLD_MS);
   held.add(send);
   const text =
     ids.length === 1 ? 'The e-mail is deleted in ten seconds.' : `${ids.length} e-mails are deleted in ten seconds.`;
@@ -55,7 +55,7 @@ function hold(ids: readonly string[]): void {
 
 /** Deletes what is held when the page is closed. Returns a function that stops it. */
 export function startSendingDeletes(): () => void {
-  const sendAll = () => held.forEach((send) => send());
+  const sendAll = () => held.forEach((send) => send(true));
   addEventListener('pagehide', sendAll);
   return () => removeEventListener('pagehide', sendAll);
 }

@@ -123,18 +123,25 @@ export function inParts(ids: readonly string[]): readonly (readonly string[])[] 
   return Array.from({ length: count }, (_part, i) => ids.slice(i * MAX_IDS, (i + 1) * MAX_IDS));
 }
 
-/** Deletes mails with their runs and results. The engine does not fetch them again. */
-export async function deleteMails(ids: readonly string[]): Promise<void> {
-  const [only] = ids;
-  for (const part of inParts(ids)) {
-    // The page may be closed meanwhile.
-    const options = { outlivesPage: true };
-    if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`, options);
-    else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: part.join(',') })}`, options);
-    const isLeft = ({ id }: MailEntry) => !part.includes(id);
-    mails.value = mails.value.filter(isLeft);
-    foundMails.value = foundMails.value.filter(isLeft);
-  }
+/**
+ * Deletes mails with their runs and results. The engine does not fetch them again. `isClosing`: sends all requests now, since a page that
+ * is closed sends none later.
+ */
+export async function deleteMails(ids: readonly string[], { isClosing = false } = {}): Promise<void> {
+  const parts = inParts(ids);
+  if (isClosing) await Promise.all(parts.map(deletePart));
+  else for (const part of parts) await deletePart(part);
+}
+
+async function deletePart(part: readonly string[]): Promise<void> {
+  const [only = ''] = part;
+  const place =
+    part.length === 1 ? path`/api/emails/${only}` : `/api/emails?${new URLSearchParams({ ids: part.join(',') })}`;
+  // The page may be closed meanwhile.
+  await request('DELETE', place, { outlivesPage: true });
+  const isLeft = ({ id }: MailEntry) => !part.includes(id);
+  mails.value = mails.value.filter(isLeft);
+  foundMails.value = foundMails.value.filter(isLeft);
 }
 
 /** Newest first. Mails received at the same moment are in the order of their ids, which also grow with time. */
