@@ -179,6 +179,17 @@ test('a placeholder that the chat has not given is not restored', async () => {
   expect(saidBy(await say('@ann who is Karthik?'), 'Ann')).toBe('Karthik, not <PERSON_2>');
 });
 
+test('a placeholder that the agent was not shown is not restored, though another agent of the chat has it', async () => {
+  const agents = { Ann: { privacy: PERSONS, prompt: 'My boss is Priya.' }, Bob: { privacy: PERSONS }, Cy: {} };
+  const { id, sent, say } = await talk(agents, (name) => ({ content: name === 'Bob' ? '<PERSON_1>?' : 'ok' }));
+  await say('@ann hello');
+  expect(await valuesOf(id)).toEqual({ '<PERSON_1>': 'Priya' });
+  expect(saidBy(await say('@bob hello'), 'Bob')).toBe('<PERSON_1>?');
+  await say('@cy hello');
+  expect(last(sent, 'Cy')).not.toContain('Priya');
+  expect(saidBy(await say('@bob what of Priya?'), 'Bob')).toBe('Priya?');
+});
+
 test('another chat has placeholders of its own, and a deleted one leaves no value', async () => {
   const { id, say, sent } = await talk({ Ann: { privacy: PERSONS } }, () => ({ content: 'ok' }));
   await say('@ann who is Karthik?');

@@ -85,15 +85,15 @@ export class EntityMap {
 
   /**
    * Puts the values in place of their placeholders. What looks like a placeholder and is none stays, and is a fault. What was put in is
-   * never looked at again.
+   * never looked at again. `isGiven`: which placeholders may be restored; default: all.
    */
-  restore(text: string): Restored {
+  restore(text: string, isGiven: (placeholder: string) => boolean = () => true): Restored {
     const faults: string[] = [];
     let restored = '';
     let at = 0;
     for (const { start, end } of findLookalikes(text)) {
       const written = text.slice(start, end);
-      const position = this.#byPlaceholder.get(written);
+      const position = isGiven(written) ? this.#byPlaceholder.get(written) : undefined;
       const value = position === undefined ? undefined : this.#entities[position]?.value;
       if (value === undefined) faults.push(written);
       restored += text.slice(at, start) + (value ?? written);

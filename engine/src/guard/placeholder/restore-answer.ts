@@ -3,6 +3,9 @@ import { isRecord, isTooDeep, readJson } from '../../base/json.ts';
 import type { Message, ToolCall } from '../../model/model.ts';
 import type { EntityMap } from './entity-map.ts';
 
+/** What puts values in place of placeholders. */
+export type Restorer = Pick<EntityMap, 'restore'>;
+
 type Answer = Extract<Message, { role: 'assistant' }>;
 
 /** Whether a tool gets real values, and whether the text of the answer is to be JSON. */
@@ -28,7 +31,7 @@ export interface RestoredAnswer {
  * so. A placeholder in the text that stands for nothing stays as it is. In a text that is JSON (`isJson`), values are put into its
  * strings, so that a quotation mark in one breaks nothing.
  */
-export function restoreAnswer(map: EntityMap, message: Answer, options: RestoreOptions): RestoredAnswer {
+export function restoreAnswer(map: Restorer, message: Answer, options: RestoreOptions): RestoredAnswer {
   const { restores, writesMail, isJson } = options;
   const faults = new Map<ToolCall, EngineError>();
   const calls = message.tool_calls?.map((call) => {
@@ -52,7 +55,7 @@ export function restoreAnswer(map: EntityMap, message: Answer, options: RestoreO
   };
 }
 
-function restoreText(map: EntityMap, text: string, isJson = false): string {
+function restoreText(map: Restorer, text: string, isJson = false): string {
   if (isJson) {
     try {
       return JSON.stringify(restoreIn(readJson(text), (part) => map.restore(part).text));
@@ -71,7 +74,7 @@ interface RestoredArguments {
 }
 
 /** Restores the strings and names of arguments as values, so that a quotation mark in one breaks nothing. */
-function restoreArguments(map: EntityMap, text: string): RestoredArguments {
+function restoreArguments(map: Restorer, text: string): RestoredArguments {
   if (isTooDeep(text)) return { text, hasPlaceholders: false, faults: [] };
   const faults: string[] = [];
   let hasPlaceholders = false;

@@ -5,6 +5,7 @@ import type { KnownPerson } from '../../guard/privacy/known-names.ts';
 import { type PrivacyPolicy, privacyOf } from '../../guard/placeholder/policy.ts';
 import { privateMentions } from '../../guard/placeholder/mentions.ts';
 import { type FoundMessage, redactMessages, type UnredactedMessage } from '../../guard/placeholder/redact-message.ts';
+import type { Restorer } from '../../guard/placeholder/restore-answer.ts';
 import { redactTools } from '../../guard/placeholder/redact-tools.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { readPeople } from '../../mail/participants.ts';
@@ -135,10 +136,22 @@ export class PrivateConversation {
 
   /** The schema of an answer as a model gets it. What is new in the map is stored with the step. */
   schema(draft: Draft, schema: JsonSchema): JsonSchema {
-    const spec = { type: 'function' as const, function: { name: 'output', description: '', parameters: schema } };
+    const spec = specOf(schema);
     const [redacted = spec] = redactTools(this.map, [spec], this.policy.redact);
     draft.append(...this.#entities.changes());
     return { ...redacted.function.parameters };
+  }
+
+  /**
+   * What restores an answer in a thread. The map of a chat also has the values of other agents: there, only what this agent was shown is
+   * restored, in the thread, the tools or the schema of its answer.
+   */
+  async restorer(threadId: string, specs: readonly ToolSpec[], schema: JsonSchema | undefined): Promise<Restorer> {
+    if (this.#run.trigger.kind !== 'chat') return this.map;
+    const messages = [...(await this.#redacted(threadId)).values()];
+    const all = schema === undefined ? specs : [...specs, specOf(schema)];
+    const shown = JSON.stringify([messages, redactTools(this.map, all, this.policy.redact)]);
+    return { restore: (text) => this.map.restore(text, (placeholder) => shown.includes(placeholder)) };
   }
 
   #keep(
@@ -172,6 +185,11 @@ async function entitiesOf(store: Store, run: Run): Promise<string> {
   const id = conversationOf(run);
   const own = run.sessionId;
   return own !== undefined && own !== id && (await hasEntities(store, own)) ? own : id;
+}
+
+/** The schema of an answer, as of a tool. */
+function specOf(schema: JsonSchema): ToolSpec {
+  return { type: 'function', function: { name: 'output', description: '', parameters: schema } };
 }
 
 function withHash(specs: readonly ToolSpec[]): SentTools {

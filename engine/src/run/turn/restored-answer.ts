@@ -13,8 +13,8 @@ export async function restoredAnswer(
 ): Promise<RestoredAnswer> {
   const privacy = await step.runState.privacy();
   if (privacy === undefined) return { message, faults: new Map() };
-  const { tools, denied } = step.actors.resolve(step.runState, machine.facts).toolset;
-  const isJson = outputOf(step.runState, machine.facts) !== undefined;
+  const { tools, denied, specs } = step.actors.resolve(step.runState, machine.facts).toolset;
+  const schema = outputOf(step.runState, machine.facts);
   const find = (name: string) => tools.get(name) ?? denied.get(name);
   const restores = (name: string) => {
     const tool = find(name);
@@ -24,5 +24,6 @@ export async function restoredAnswer(
     const tool = find(name);
     return tool !== undefined && 'recipients' in tool && tool.recipients !== undefined;
   };
-  return restoreAnswer(privacy.map, message, { restores, writesMail, isJson });
+  const restorer = await privacy.restorer(machine.facts.threadId, specs, schema);
+  return restoreAnswer(restorer, message, { restores, writesMail, isJson: schema !== undefined });
 }
