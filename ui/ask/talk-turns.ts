@@ -5,6 +5,7 @@ import { WaitingCards, waitingOf } from '../approval/waiting-cards.ts';
 import { ItemCard } from '../item/card.ts';
 import { Markdown } from '../markdown/markdown.ts';
 import { liveTextOf } from '../run/live-answer.ts';
+import { PlanSteps } from '../run/plan-steps.ts';
 import { CallChip } from '../run/transcript.ts';
 import { hrefOf } from '../shell/route.ts';
 import { StatusChip } from '../widget/chip.ts';
@@ -62,7 +63,7 @@ function OneTurn({ turn, name }: { readonly turn: Turn; readonly name: string })
           ${status !== 'completed' && html`<${StatusChip} status=${status} waitingFor=${turn.waitingFor} />`}
           ${runId !== undefined && html`<a class="run-link" href=${hrefOf('runs', runId)}>run</a>`}
         </p>
-        <${Steps} turn=${turn} />
+        <${PlanSteps} plan=${turn.plan} /><${Steps} turn=${turn} />
         <${WaitingCards} runId=${runId} />
         ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
         ${

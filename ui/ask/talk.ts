@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import type { Message } from '../../engine/src/model/model.ts';
-import type { AgentSession, Conversation, RunStatus, WorkspaceItem } from '../http/api-types.ts';
+import type { Plan } from '../../engine/src/run/plan/plan-record.ts';
+import type { AgentSession, Conversation, Run, RunStatus, WorkspaceItem } from '../http/api-types.ts';
 import type { Page } from '../http/api-types.ts';
 import { path, request } from '../http/request.ts';
 import { fetchThread } from '../run/runs.ts';
@@ -23,6 +24,8 @@ export interface Turn {
   readonly error?: ErrorBody;
   readonly at?: string;
   readonly items: readonly WorkspaceItem[];
+  /** Of the newest question to a director that plans. */
+  readonly plan?: Plan;
 }
 
 /** A conversation with a director, or a session with an agent. */
@@ -50,8 +53,9 @@ async function fetchConversation(id: string, signal: AbortSignal): Promise<Talk>
   const { turns = [], directorId, directorName, moreBefore } = conversation;
   const newest = turns.at(-1);
   // The steps of the newest question; an earlier one links to its run.
-  const [thread, items] = await Promise.all([
+  const [thread, plan, items] = await Promise.all([
     newest && fetchThread(newest.threadId, signal),
+    newest && fetchPlan(newest.runId, signal),
     Promise.all(turns.map((turn) => fetchItems(turn.runId, turn.runId, signal))),
   ]);
   const { from = 0, count = 0 } = thread?.earlier ?? {};
@@ -63,6 +67,7 @@ async function fetchConversation(id: string, signal: AbortSignal): Promise<Talk>
       ...{ question: message, runId, status, at: createdAt, items: items[i] ?? [] },
       ...(waitingFor !== undefined && { waitingFor }),
       ...(error !== undefined && { error }),
+      ...(i === turns.length - 1 && plan !== undefined && { plan }),
       steps:
         i === turns.length - 1
           ? stepsOf((thread?.messages ?? []).slice(from + count))
@@ -107,6 +112,10 @@ async function fetchSession(id: string, signal: AbortSignal): Promise<Talk> {
           ? 'This session has expired.'
           : 'This session has ended.',
   };
+}
+
+async function fetchPlan(runId: string, signal: AbortSignal): Promise<Plan | undefined> {
+  return (await request<Run>('GET', path`/api/runs/${runId}`, { signal })).plan;
 }
 
 const stepsOf = (messages: readonly Message[]) =>

@@ -4,6 +4,7 @@ import type { StartedBy } from '../../engine/src/api/routes/run/starter.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { SpendLine } from '../../engine/src/budget/spend.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';
+import type { Plan } from '../../engine/src/run/plan/plan-record.ts';
 import type { ServedRun } from '../../engine/src/run/run.ts';
 
 // The types of the engine that the API sends. The viewer imports them here, so they cannot differ from the server.
@@ -61,7 +62,7 @@ export interface SpendState {
 }
 
 /** `GET /api/runs/:id`. */
-export type Run = ServedRun & StartedBy;
+export type Run = ServedRun & StartedBy & { readonly plan?: Plan };
 
 /** `GET /api/emails?expand=runs`. */
 export type MailEntry = MailView & { readonly state: MailStateView; readonly runs: readonly RunView[] };

@@ -13,6 +13,7 @@ import { fullTime } from '../widget/time.ts';
 import { attempt } from '../widget/toast.ts';
 import { Shown } from '../widget/visible.ts';
 import { titleOf } from './run-title.ts';
+import { PlanSteps } from './plan-steps.ts';
 import { canRetry, canRunAgain, runAgain } from './retry.ts';
 import { RunNotices } from './run-notices.ts';
 import { RunResults } from './run-results.ts';
@@ -84,7 +85,10 @@ export function RunPane({ runId, itemHref, runHref, place, linksMail = false }: 
     </header>
     <div class="body pad">
       <${RunNotices} run=${run} runHref=${runHref} /><${Repeats} run=${run} runHref=${runHref} />
-      <${Facts} run=${run} /><${RunSpend} run=${run} /><${RunResults} run=${run} itemHref=${itemHref} />
+      <${Facts} run=${run} /><${RunSpend} run=${run} /><${PlanSteps} plan=${run.plan} /><${RunResults}
+        run=${run}
+        itemHref=${itemHref}
+      />
       ${
         place !== undefined && place.threadId !== threadOf(run)
           ? html`<h2 class="section">Transcript of the agent</h2>

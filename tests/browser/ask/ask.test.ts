@@ -13,14 +13,25 @@ import { soon } from '../soon.ts';
 const FILES = {
   'settings.yaml': 'roots: { lab: ./lab }\n',
   'directors/boss.yaml': 'id: boss\nname: Boss\ndescription: Answers.\napiConfigId: main\ntools: [document]\n',
+  'directors/planner.yaml':
+    'id: planner\nname: Planner\nmode: plan\napiConfigId: main\ntools: [workspace]\npermissions: { ask: [workspace_add_item] }\n',
   'agents/reader.yaml':
     'id: reader\nname: Reader\napiConfigId: main\ntools: [notebook, workspace]\nscope: { notebooks: [lab], operations: [read, write] }\npermissions: { ask: [notebook_write_file], allow: ["workspace_*"] }\n',
 };
 
-/** Answers by the last question: "plan" makes a result, "write" asks a person, "wait" never ends. */
+const PLAN = {
+  ...{ language: 'en', needsOutside: false, wantsSeveralFiles: false, preferences: [] },
+  steps: ['Note the dates', 'Sum it up'].map((title) => ({ title, task: `Do it: ${title}`, tool: 'none' })),
+};
+
+/** Answers by the role of a plan, or by the last question: "plan" makes a result, "write" asks a person, "wait" never ends. */
 const play: Play = ({ messages, signal }) => {
   const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const isFirst = messages.at(-1)?.role === 'user';
+  const system = messages.map(({ role, content }) => (role === 'system' ? content : '')).join('\n');
+  if (system.includes('You are the planner')) return { content: JSON.stringify(PLAN) };
+  if (system.includes('You are the executor') && isFirst)
+    return { tool_calls: [call('c', 'workspace_add_item', { label: 'Dates', data: 'Monday' })] };
   if (question.includes('wait'))
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   if (isFirst && question.includes('plan'))
@@ -82,6 +93,18 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
       expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
     }
   };
+
+  test('the plan of a director is shown while it is worked on, and says what became of each step', async () => {
+    await open('ask/director/planner');
+    await say('Note the dates and sum them up');
+    const steps = answers().getByRole('region', { name: 'Plan' }).getByRole('listitem');
+    const said = async () => (await steps.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    await page.getByRole('button', { name: 'Allow', exact: false }).first().waitFor();
+    await soon(said).toEqual(['1. Note the dates at work', '2. Sum it up to do']);
+    await expectAccessible();
+    await steps.first().locator('summary').click();
+    await steps.first().getByText('Do it: Note the dates').waitFor();
+  });
 
   test('by keyboard alone an agent is chosen and asked; call, result and answer stay under a link', async () => {
     await open('inbox');
