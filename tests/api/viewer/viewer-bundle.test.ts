@@ -40,9 +40,14 @@ beforeAll(async () => {
   const app = new Koa();
   app.use(viewerFiles({ uiDir: join(home, 'ui'), bundleDir: cache() }));
   const server = app.listen(0, '127.0.0.1');
+  // Making a bundle may take longer than an idle connection is kept.
+  server.keepAliveTimeout = 120_000;
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  close = () => void server.close();
+  close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
 }, 60_000);
 afterAll(() => {
   close?.();

@@ -21,6 +21,8 @@ const VENDOR: Readonly<Record<string, readonly [name: string, file: string]>> = 
 const UI_FILE = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg)$/;
 const TYPES: Readonly<Record<string, string>> = { ts: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const UI_PATH = /^\/ui\/(?:(@[0-9a-f]{12})\/)?(.+)$/;
+/** Names of browser modules: others need no look at node_modules. */
+const VENDOR_PATH = /^\/vendor\/[\w.-]+\.js$/;
 const MARK = '<!-- modules -->';
 const STYLE_LINE = /^ *<link rel="stylesheet" .*\n/gm;
 /** A relative import or export of values. `import()` is none: such a module is loaded later. */
@@ -106,7 +108,7 @@ export function viewerFiles({ uiDir, bundleDir }: ViewerFilesOptions): Middlewar
     // Under the name of an old version the content may differ from what that name meant: it must not be cached.
     if (own !== undefined)
       return answer(ctx, await own.served(), version !== '' && version === newest ? FOR_GOOD : ASK_FIRST);
-    const library = ctx.path.startsWith('/vendor/') ? (await loadVendor()).files.get(ctx.path) : undefined;
+    const library = VENDOR_PATH.test(ctx.path) ? (await loadVendor()).files.get(ctx.path) : undefined;
     if (library !== undefined) return answer(ctx, library, FOR_GOOD);
     return next();
   };
