@@ -67,39 +67,45 @@ const STARTERS = [
   },
 ];
 
-describe.skipIf(process.platform === 'win32')('a process that is killed with SIGKILL', () => {
-  test.each(STARTERS)('takes $name with it, and what that has started', async ({ script }) => {
-    const argv = JSON.stringify([process.execPath, '-e', withChild()]);
-    const server = spawn(process.execPath, ['--input-type=module', '-e', script(argv)], {
-      ...{ stdio: 'ignore', cwd: new URL('../..', import.meta.url) },
+describe.skipIf(process.platform === 'win32')(
+  'a process that is killed with SIGKILL (left out on Windows, which has no signals)',
+  () => {
+    test.each(STARTERS)('takes $name with it, and what that has started', async ({ script }) => {
+      const argv = JSON.stringify([process.execPath, '-e', withChild()]);
+      const server = spawn(process.execPath, ['--input-type=module', '-e', script(argv)], {
+        ...{ stdio: 'ignore', cwd: new URL('../..', import.meta.url) },
+      });
+      const [head, child] = [await numberIn('head'), await numberIn('child')];
+      expect([isAlive(head), isAlive(child)]).toEqual([true, true]);
+      server.kill('SIGKILL');
+      await gone(head);
+      await gone(child);
     });
-    const [head, child] = [await numberIn('head'), await numberIn('child')];
-    expect([isAlive(head), isAlive(child)]).toEqual([true, true]);
-    server.kill('SIGKILL');
-    await gone(head);
-    await gone(child);
-  });
-});
+  },
+);
 
-describe.skipIf(process.platform === 'win32')('a watch that is over', () => {
-  test('kills nothing, although its pipe ends', async () => {
-    const watch = watchProcess();
-    const program = spawn(process.execPath, ['-e', stubborn('head')], { stdio: 'ignore', detached: true });
-    watch.follow(program.pid);
-    const head = await numberIn('head');
-    watch.over();
-    await expect.poll(watches, { timeout: 20_000 }).toBe(0);
-    const isThere = isAlive(head);
-    program.kill('SIGKILL');
-    expect(isThere).toBe(true);
-  });
-});
+describe.skipIf(process.platform === 'win32')(
+  'a watch that is over (left out on Windows, which has no signals)',
+  () => {
+    test('kills nothing, although its pipe ends', async () => {
+      const watch = watchProcess();
+      const program = spawn(process.execPath, ['-e', stubborn('head')], { stdio: 'ignore', detached: true });
+      watch.follow(program.pid);
+      const head = await numberIn('head');
+      watch.over();
+      await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+      const isThere = isAlive(head);
+      program.kill('SIGKILL');
+      expect(isThere).toBe(true);
+    });
+  },
+);
 
 /** More than a system takes as arguments of a program. */
 const TOO_LONG = 'x'.repeat(8 * 1024 * 1024);
 
 describe.skipIf(process.platform !== 'linux')(
-  'a program that cannot be started, since its arguments are too long',
+  'a program that cannot be started, since its arguments are too long (left out where the limit is not that of Linux)',
   () => {
     test('fails as a command tool, and leaves no watch', async () => {
       const { signal } = new AbortController();

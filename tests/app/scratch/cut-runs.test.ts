@@ -60,20 +60,23 @@ async function untilHeld(): Promise<void> {
   for (let tries = 0; !isHeld; tries++) await nextTry(tries);
 }
 
+/** What works when a run is cut, and the calls that lead there. */
+const MOMENTS: readonly { readonly what: string; readonly calls: readonly (readonly [string, object])[] }[] = [
+  { what: 'a model works', calls: [['look', {}]] },
+  { what: 'a read works', calls: [['look_long', {}]] },
+  {
+    what: 'a write works',
+    calls: [
+      ['look', {}],
+      ['send', {}],
+    ],
+  },
+];
+
 const same = { differences: [], leftOut: [], total: 1 };
 
 describe('a run that was cut, replayed under its own config, has no difference', () => {
-  test.each([
-    { what: 'a model works', calls: [['look', {}]] },
-    { what: 'a read works', calls: [['look_long', {}]] },
-    {
-      what: 'a write works',
-      calls: [
-        ['look', {}],
-        ['send', {}],
-      ],
-    },
-  ] as const)('where its time is over while $what', async ({ calls }) => {
+  test.each(MOMENTS)('where its time is over while $what', async ({ calls }) => {
     await setUp(models(...calls));
     const id = await stage.begin();
     await untilHeld();
@@ -82,17 +85,7 @@ describe('a run that was cut, replayed under its own config, has no difference',
     expect(await replayRuns(stage, [id], TOOLS)).toEqual(same);
   });
 
-  test.each([
-    { what: 'a model works', calls: [['look', {}]] },
-    { what: 'a read works', calls: [['look_long', {}]] },
-    {
-      what: 'a write works',
-      calls: [
-        ['look', {}],
-        ['send', {}],
-      ],
-    },
-  ] as const)('where a person cancels it while $what', async ({ calls }) => {
+  test.each(MOMENTS)('where a person cancels it while $what', async ({ calls }) => {
     await setUp(models(...calls));
     const id = await stage.begin();
     await untilHeld();
