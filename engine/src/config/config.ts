@@ -170,8 +170,8 @@ export interface Writer {
     options?: { expectedHash?: string },
   ): Promise<ReadDocument>;
   /**
-   * The changes of files that these edits would make together; writes nothing. Rejects as `write` and `create` do; edits may be valid only
-   * together.
+   * The changes of files that these edits would make together; writes nothing. Rejects as `write` and `create` do, and with `BAD_REQUEST`
+   * for two edits of one document; edits may be valid only together.
    */
   draft(edits: readonly DocumentEdit[]): Promise<readonly DraftDocument[]>;
   /** Creates a YAML file. Rejects with `CONFLICT` if the id exists, and as `write` does. */

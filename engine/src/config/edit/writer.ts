@@ -40,6 +40,7 @@ export function createWriter(deps: WriterDeps): Writer {
       }),
     draft: (edits) =>
       live.exclusive(async () => {
+        expectEachOnce(edits);
         const drafts = edits.map((edit) => draftOf(deps, edit));
         await checkDocuments(
           deps,
@@ -107,6 +108,14 @@ function withoutDefaults(value: object, full: object, raw: object): Record<strin
         isRecord(wanted) && isRecord(now) ? withoutDefaults(wanted, now, isRecord(spelt) ? spelt : {}) : wanted;
   }
   return result;
+}
+
+/** Each edit begins with the file as it is, so of two of one document the first would be lost. */
+function expectEachOnce(edits: readonly DocumentEdit[]): void {
+  const names = edits.map(({ kind, id }) => nameOf(kind, id));
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new EngineError('BAD_REQUEST', `${twice} is edited twice`, { hint: 'send one edit for each document' });
 }
 
 /** The file of a document after an edit, and as it is; absent for a new document, and where there are no settings yet. */

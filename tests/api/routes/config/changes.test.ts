@@ -64,6 +64,7 @@ describe('/api/changes', () => {
       { edits: [{ ...edit('director', 'none', {}), isNew: true }] },
       'CONFIG_INVALID',
     ],
+    ['two edits of one document', { edits: [director({}), director({ name: 'Chief' })] }, 'BAD_REQUEST'],
     ['more runs than it may compare', { edits: [director({})], limit: 201 }, 'BAD_REQUEST'],
     ['a config folder without a repository', { ref: 'main' }, 'USAGE'],
   ])('refuses %s', async (_name, body, code) => {
