@@ -8,8 +8,8 @@ import { MARK_FILE, MarkWriter, putMark, readMark, readMarkFile, type StoreMark,
 
 /** A mark is written at most once in this time, in milliseconds, and at the latest this long after a commit. */
 const MARK_MS = 1000;
-/** How often the open files are looked for, in milliseconds. */
-const WATCH_MS = 500;
+/** How often the open files are looked for, in milliseconds: less than another process needs to start on an emptied folder. */
+const WATCH_MS = 100;
 const WAL_FILE = `${DATABASE_FILE}-wal`;
 
 /** How a store is guarded against the loss of its database. */
