@@ -1,12 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ChatMessage } from '../../engine/src/chat/chat.ts';
 import { readMessages } from '../../engine/src/chat/chat-rows.ts';
+import { EngineError } from '../../engine/src/base/error.ts';
 import type { Entity } from '../../engine/src/guard/placeholder/entity-map.ts';
 import type { PrivateKind } from '../../engine/src/guard/privacy/private-span.ts';
 import type { Recogniser } from '../../engine/src/guard/privacy/recogniser.ts';
+import type { ModelRequest } from '../../engine/src/model/model.ts';
 import { deleteRun } from '../../engine/src/run/lifecycle/delete.ts';
 import { startTurn } from '../../engine/src/run/session/chat-turn.ts';
-import { type Play, playModels, setStage, type Stage } from '../run/harness.ts';
+import { call, type Play, playModels, setStage, type Stage } from '../run/harness.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -48,15 +50,23 @@ interface Talk {
   say(text: string): Promise<readonly ChatMessage[]>;
 }
 
-/** A chat of agents of the config: by name the prompt of the agent and, where it has one, its `privacy`. */
+/** An agent of the config; `more`: further lines of its document. */
+interface Speaker {
+  readonly prompt?: string;
+  readonly privacy?: string;
+  readonly persona?: string;
+  readonly more?: string;
+}
+
+/** A chat of agents of the config, by name. */
 async function talk(
-  agents: Readonly<Record<string, { readonly prompt?: string; readonly privacy?: string; readonly persona?: string }>>,
-  play: (name: string, text: string) => ReturnType<Play>,
+  agents: Readonly<Record<string, Speaker>>,
+  play: (name: string, text: string, request: ModelRequest) => ReturnType<Play>,
   recogniser = recogniserFor(),
 ): Promise<Talk> {
   const sent: Sent = {};
-  const files = Object.entries(agents).map(([name, { prompt = '', privacy }]) => {
-    const rules = privacy === undefined ? '' : `privacy: ${privacy}\n`;
+  const files = Object.entries(agents).map(([name, { prompt = '', privacy, more = '' }]) => {
+    const rules = (privacy === undefined ? '' : `privacy: ${privacy}\n`) + more;
     const id = name.toLowerCase();
     return [
       `agents/${id}.yaml`,
@@ -64,13 +74,13 @@ async function talk(
     ];
   });
   stage = await setStage({
-    files: { ...Object.fromEntries(files), 'settings.yaml': 'runs: { concurrency: 20 }\n' },
+    files: { ...Object.fromEntries(files), 'settings.yaml': 'runs: { concurrency: 20 }\nmemory: { window: 4 }\n' },
     recogniser,
     models: playModels((request) => {
       const text = JSON.stringify(request);
       const [, name = ''] = /I am (\w+)\./.exec(text) ?? [];
       (sent[name] ??= []).push(text);
-      return play(name, text);
+      return play(name, text, request);
     }),
   });
   stage.app.notices.start();
@@ -188,6 +198,61 @@ test('a placeholder that the agent was not shown is not restored, though another
   await say('@cy hello');
   expect(last(sent, 'Cy')).not.toContain('Priya');
   expect(saidBy(await say('@bob what of Priya?'), 'Bob')).toBe('Priya?');
+});
+
+/** Ann has told the chat of Priya, as `<PERSON_1>`, and nobody has told Bob. */
+const STRANGERS = { Ann: { privacy: PERSONS, prompt: 'My boss is Priya.' }, Bob: { privacy: PERSONS } };
+
+test('a summary restores no placeholder that its agent was not shown', async () => {
+  const examples = 'prompt: [{ role: user, content: Who is Zoe? }, { role: assistant, content: Zoe is Zoe. }]\n';
+  const bob = { ...STRANGERS.Bob, more: examples };
+  let isTooLong = true;
+  const { say, sent } = await talk({ Ann: STRANGERS.Ann, Bob: bob }, (name, text, { purpose }) => {
+    if (purpose === 'summary') return { content: 'Of <PERSON_1> and <PERSON_2>.' };
+    if (name !== 'Bob') return { content: 'ok' };
+    if (isTooLong) {
+      isTooLong = false;
+      throw new EngineError('MODEL_TOO_LONG', 'too long');
+    }
+    return { content: text.includes('Of <PERSON_1> and <PERSON_2>.') ? '<PERSON_1>, <PERSON_2>' : 'no summary' };
+  });
+  await say('@ann hello');
+  expect(saidBy(await say('@bob hello'), 'Bob')).toBe('<PERSON_1>, Zoe');
+  const summaries = (await stage.app.deps.store.list('thread')).flatMap(({ body }) => /Of [^"]*/.exec(body) ?? []);
+  expect(summaries).toEqual(['Of <PERSON_1> and Zoe.']);
+  expect(last(sent, 'Bob')).not.toContain('Priya');
+});
+
+test('an answer that arrives shows no value that its agent was not shown', async () => {
+  let shown = '';
+  let look = () => {};
+  const { say } = await talk(STRANGERS, async (name, _text, { onText }) => {
+    if (name !== 'Bob') return { content: 'ok' };
+    const content = 'Ask <PERSON_2> and <PERSON_1> now. ';
+    onText?.(content);
+    await new Promise<void>((resolve) => (look = () => /Ask Karthik and/.test(shown) && resolve()));
+    expect(shown).toBe('Ask Karthik and ');
+    return { content };
+  });
+  await say('@ann hello');
+  stage.app.deps.live.answers.subscribe(({ at, text }) => {
+    shown = shown.slice(0, at) + text;
+    look();
+  });
+  expect(saidBy(await say('@bob what of Karthik?'), 'Bob')).toBe('Ask Karthik and <PERSON_1> now.');
+});
+
+test('a placeholder that an agent made up is not restored later in its turn', async () => {
+  const bob = { ...STRANGERS.Bob, more: 'tools: [workspace]\n' };
+  let asked = 0;
+  const { say } = await talk({ Ann: STRANGERS.Ann, Bob: bob }, (name) => {
+    if (name !== 'Bob') return { content: 'ok' };
+    const content = '<PERSON_1> and <PERSON_2>';
+    return ++asked === 1 ? { content, tool_calls: [call('c1', 'workspace_list', {})] } : { content };
+  });
+  await say('@ann hello');
+  expect(saidBy(await say('@bob what of Karthik?'), 'Bob')).toBe('<PERSON_1> and Karthik');
+  expect(asked).toBe(2);
 });
 
 test('another chat has placeholders of its own, and a deleted one leaves no value', async () => {

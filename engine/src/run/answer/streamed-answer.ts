@@ -6,6 +6,7 @@ import type { StreamedAnswer } from '../step/effect.ts';
 import { outputOf } from '../step/actor.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
+import { answerRestorer } from './answer-restorer.ts';
 import { checksOf, falseClaims } from './claim-checks.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function streamedAnswer(step: Step, machine: Machine): Promise<Stre
   if (root === undefined) return undefined;
   const checks = checksOf(step, facts);
   const { claims } = await falseClaims(step, checks, new Set(checks.map(({ claim }) => claim)));
-  const privacy = await step.runState.privacy();
+  const restorer = await answerRestorer(step, machine);
   return {
     runId: run.id,
     threadId: root.facts.threadId,
@@ -32,7 +33,7 @@ export async function streamedAnswer(step: Step, machine: Machine): Promise<Stre
       inStages([
         redactor.growing(),
         // A restored value may contain a secret: the stored message is redacted again, too.
-        ...(privacy === undefined ? [] : [restoreGrowing(privacy.map), redactor.growing()]),
+        ...(restorer === undefined ? [] : [restoreGrowing(restorer), redactor.growing()]),
         ...(claims.length === 0 ? [] : [textBeforeClaim(claims.map(({ claim }) => claim))]),
       ]),
   };

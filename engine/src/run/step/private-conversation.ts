@@ -5,6 +5,7 @@ import type { KnownPerson } from '../../guard/privacy/known-names.ts';
 import { type PrivacyPolicy, privacyOf } from '../../guard/placeholder/policy.ts';
 import { privateMentions } from '../../guard/placeholder/mentions.ts';
 import { type FoundMessage, redactMessages, type UnredactedMessage } from '../../guard/placeholder/redact-message.ts';
+import { findLookalikes } from '../../guard/placeholder/placeholder.ts';
 import type { Restorer } from '../../guard/placeholder/restore-answer.ts';
 import { redactTools } from '../../guard/placeholder/redact-tools.ts';
 import type { Snapshot } from '../../config/config.ts';
@@ -143,15 +144,22 @@ export class PrivateConversation {
   }
 
   /**
-   * What restores an answer in a thread. The map of a chat also has the values of other agents: there, only what this agent was shown is
-   * restored, in the thread, the tools or the schema of its answer.
+   * What restores an answer in a thread with the messages `real`. The map of a chat also has the values of other agents: there, only
+   * what this agent was shown is restored, in the thread, the tools or the schema of its answer.
    */
-  async restorer(threadId: string, specs: readonly ToolSpec[], schema: JsonSchema | undefined): Promise<Restorer> {
+  async restorer(
+    { threadId, real }: { readonly threadId: string; readonly real: readonly Message[] },
+    specs: readonly ToolSpec[],
+    schema: JsonSchema | undefined,
+  ): Promise<Restorer> {
     if (this.#run.trigger.kind !== 'chat') return this.map;
-    const messages = [...(await this.#redacted(threadId)).values()];
+    const sent = await this.#redacted(threadId);
     const all = schema === undefined ? specs : [...specs, specOf(schema)];
-    const shown = JSON.stringify([messages, redactTools(this.map, all, this.policy.redact)]);
-    return { restore: (text) => this.map.restore(text, (placeholder) => shown.includes(placeholder)) };
+    const shown = new Set([
+      ...real.flatMap((message, n) => placeholdersGiven(sent.get(n + 1), message)),
+      ...placeholdersIn(redactTools(this.map, all, this.policy.redact)),
+    ]);
+    return { restore: (text) => this.map.restore(text, (placeholder) => shown.has(placeholder)) };
   }
 
   #keep(
@@ -190,6 +198,20 @@ async function entitiesOf(store: Store, run: Run): Promise<string> {
 /** The schema of an answer, as of a tool. */
 function specOf(schema: JsonSchema): ToolSpec {
   return { type: 'function', function: { name: 'output', description: '', parameters: schema } };
+}
+
+/** The placeholders that a model was shown in a message. In an answer, those that were not restored are its own invention. */
+function placeholdersGiven(sent: Message | null | undefined, real: Message): string[] {
+  const found = placeholdersIn(sent);
+  if (found.length === 0 || real.role !== 'assistant') return found;
+  const invented = new Set(placeholdersIn(real));
+  return found.filter((placeholder) => !invented.has(placeholder));
+}
+
+/** What looks like a placeholder in a value. */
+function placeholdersIn(value: unknown): string[] {
+  const text = JSON.stringify(value ?? null);
+  return findLookalikes(text).map(({ start, end }) => text.slice(start, end));
 }
 
 function withHash(specs: readonly ToolSpec[]): SentTools {

@@ -1,6 +1,7 @@
 import { restoresIn } from '../../guard/placeholder/policy.ts';
 import { type RestoredAnswer, restoreAnswer } from '../../guard/placeholder/restore-answer.ts';
 import type { ModelAnswer } from '../../model/model.ts';
+import { answerRestorer } from '../answer/answer-restorer.ts';
 import { outputOf } from '../step/actor.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
@@ -12,9 +13,10 @@ export async function restoredAnswer(
   message: ModelAnswer['message'],
 ): Promise<RestoredAnswer> {
   const privacy = await step.runState.privacy();
-  if (privacy === undefined) return { message, faults: new Map() };
-  const { tools, denied, specs } = step.actors.resolve(step.runState, machine.facts).toolset;
-  const schema = outputOf(step.runState, machine.facts);
+  const restorer = await answerRestorer(step, machine);
+  if (privacy === undefined || restorer === undefined) return { message, faults: new Map() };
+  const { tools, denied } = step.actors.resolve(step.runState, machine.facts).toolset;
+  const isJson = outputOf(step.runState, machine.facts) !== undefined;
   const find = (name: string) => tools.get(name) ?? denied.get(name);
   const restores = (name: string) => {
     const tool = find(name);
@@ -24,6 +26,5 @@ export async function restoredAnswer(
     const tool = find(name);
     return tool !== undefined && 'recipients' in tool && tool.recipients !== undefined;
   };
-  const restorer = await privacy.restorer(machine.facts.threadId, specs, schema);
-  return restoreAnswer(restorer, message, { restores, writesMail, isJson: schema !== undefined });
+  return restoreAnswer(restorer, message, { restores, writesMail, isJson });
 }

@@ -2,6 +2,7 @@ import { envelopeOf } from '../../config/prompt/envelope.ts';
 import { messageShare, shortened, summaryInstructions, summaryOf, summarySoFar } from '../../config/prompt/summary.ts';
 import type { Message, ModelAnswer } from '../../model/model.ts';
 import { type RequestWindow, shownMessages, windowedMessages } from '../../trace/windowed.ts';
+import { answerRestorer } from '../answer/answer-restorer.ts';
 import type { UnredactedRequest } from '../step/effect.ts';
 import type { Machine } from '../step/machine.ts';
 import { charsOf } from '../step/run-state.ts';
@@ -236,15 +237,17 @@ function summaryMessage({ text, upTo, textUpTo }: ThreadSummary, mark: string): 
  */
 export async function keepSummary(
   step: Step,
-  { facts }: Machine,
+  machine: Machine,
   upTo: number,
   message: ModelAnswer['message'] | undefined,
 ): Promise<void> {
+  const { facts } = machine;
   const thread = await readThread(step.draft, facts.threadId);
   if (thread === undefined) return;
   const sent = summaryOf(message?.content);
   const privacy = await step.runState.privacy();
-  const text = privacy?.map.restore(sent).text ?? sent;
+  const restorer = await answerRestorer(step, machine, { isSummary: true });
+  const text = restorer?.restore(sent).text ?? sent;
   if (sent !== '') await privacy?.keepAnswer(step.draft, facts.threadId, 0, user(sent), user(text));
   const summary =
     text === ''
