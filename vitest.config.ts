@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/longest-first.ts';
+import { PATIENCE_MS } from './tests/next-try.ts';
 
 // As the command line does: processes and workers of the tests take compiled code from where others have left it.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
@@ -29,8 +30,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes soon on a machine that does nothing else.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: PATIENCE_MS } },
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE } },
       { extends: true, test: { name: 'together', isolate: false, include: ['tests/**/*.test.ts'], exclude: ALONE } },

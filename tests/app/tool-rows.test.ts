@@ -97,7 +97,7 @@ describe('the rows that tools, memory and people leave in an encrypted store', (
     foundWhileOpen = findWords(dir, WORDS);
     await desk.close();
     await server.close();
-  }, 30_000);
+  });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   test('are in each table', () => {
@@ -130,5 +130,5 @@ describe('the rows that tools, memory and people leave in an encrypted store', (
     await store.close();
     expect(findWords(back, WORDS)).toEqual([]);
     await lite.stop();
-  }, 30_000);
+  });
 });

@@ -150,7 +150,7 @@ test('plain Node imports every engine file, and nothing happens', { timeout: 60_
   const urls = files.map((path) => pathToFileURL(join(root, path)).href);
   const script = `for (const url of ${JSON.stringify(urls)}) await import(url);`;
   // Ends by itself: a timer, a socket or a watcher left by an import would run into the time limit.
-  const options = { timeout: 30_000, env: { PATH: process.env['PATH'] } };
+  const options = { timeout: 50_000, env: { PATH: process.env['PATH'] } };
   const ended = await new Promise((resolve) => {
     execFile(process.execPath, ['--input-type=module', '-e', script], options, (error, stdout, stderr) =>
       resolve({ exit: error?.code ?? 0, signal: error?.signal ?? '', stdout, stderr }),

@@ -31,7 +31,7 @@ const withChild = () =>
   `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn('child'))}], { stdio: 'ignore' }); ${stubborn('head')}`;
 
 async function numberIn(name: string): Promise<number> {
-  await expect.poll(() => read(join(dir, name)), { timeout: 20_000 }).not.toBe('');
+  await expect.poll(() => read(join(dir, name))).not.toBe('');
   return Number(read(join(dir, name)));
 }
 
@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
   return !/\) [ZX] /.test(read(`/proc/${pid}/stat`));
 }
 
-const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+const gone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false);
 
 /** What starts programs, as a module that starts one and never ends it. */
 const STARTERS = [
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')(
       watch.follow(program.pid);
       const head = await numberIn('head');
       watch.over();
-      await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+      await expect.poll(watches).toBe(0);
       const isThere = isAlive(head);
       program.kill('SIGKILL');
       expect(isThere).toBe(true);
@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== 'linux')(
         code: 'TOOL_FAILED',
         message: expect.stringContaining('E2BIG'),
       });
-      await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+      await expect.poll(watches).toBe(0);
     });
 
     test('fails as an MCP server, and leaves no watch', async () => {
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')(
         code: 'TOOL_FAILED',
         message: expect.stringContaining('E2BIG'),
       });
-      await expect.poll(watches, { timeout: 20_000 }).toBe(0);
+      await expect.poll(watches).toBe(0);
     });
   },
 );

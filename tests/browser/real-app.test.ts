@@ -13,9 +13,9 @@ import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts'
 import { hostileHtml } from './hostile.ts';
 import { soon } from './soon.ts';
 import { settled } from './settled.ts';
+import { PATIENCE_MS } from '../next-try.ts';
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url));
-const PATIENCE_MS = 15_000;
 
 interface App {
   readonly url: string;
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     site = await mkdtemp(join(tmpdir(), 'callsheet-app-'));
     [app, browser] = await Promise.all([startApp(site), openBrowser()]);
     page = await browser.context.newPage();
-  }, 40_000);
+  });
   afterAll(async () => {
     await browser?.close();
     tracker.close();
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     await other.close();
   });
 
-  test('the results of a mail put into the inbox appear without a reload', { timeout: 40_000 }, async () => {
+  test('the results of a mail put into the inbox appear without a reload', async () => {
     await page.evaluate(() => Object.assign(window, { same: true }));
     await drop('invoice', 'Invoice 4411 lists the cable twice', 'text/plain', 'Please send a corrected one.');
     await page.getByRole('treeitem', { name: 'Invoice 4411' }).click({ timeout: PATIENCE_MS });
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     await soon(() => page.locator('.sub').first().innerText()).toContain('revision 2');
   });
 
-  test('hostile HTML from a real mail loads nothing remote and runs nothing', { timeout: 40_000 }, async () => {
+  test('hostile HTML from a real mail loads nothing remote and runs nothing', async () => {
     const { port } = tracker.address() as AddressInfo;
     await drop('hostile', 'Look at this', 'text/html', hostileHtml(`http://127.0.0.1:${port}`));
     await page.getByRole('treeitem', { name: 'Look at this' }).click({ timeout: PATIENCE_MS });

@@ -43,7 +43,7 @@ async function say(text: string, files: Readonly<Record<string, string>>, play: 
     JANE,
   );
   await chats.say(id, `@helper ${text}`, JANE);
-  await expect.poll(async () => (await chats.view(id)).round, { timeout: 20_000 }).toBeUndefined();
+  await expect.poll(async () => (await chats.view(id)).round).toBeUndefined();
   const [, reply] = await readMessages(deps.store, id, { limit: 10 });
   return { reply, requests };
 }

@@ -4,7 +4,7 @@ import { readMessages } from '../../engine/src/chat/chat-rows.ts';
 import type { GivenParticipant } from '../../engine/src/chat/participants.ts';
 import { createRounds } from '../../engine/src/chat/rounds.ts';
 import { deleteRun } from '../../engine/src/run/lifecycle/delete.ts';
-import { nextTry } from '../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../next-try.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 let stage: Stage;
@@ -44,7 +44,7 @@ async function settled(chat: Chat): Promise<ChatMessage[]> {
   for (let tries = 0, began = Date.now(); ; tries++) {
     const view = await stage.app.chats.view(chat.id);
     if (view.round === undefined) return all(chat);
-    if (Date.now() - began > 30_000) throw new Error(`still speaking: ${JSON.stringify(view.round)}`);
+    if (Date.now() - began > PATIENCE_MS) throw new Error(`still speaking: ${JSON.stringify(view.round)}`);
     await nextTry(tries);
   }
 }
@@ -53,7 +53,7 @@ async function settled(chat: Chat): Promise<ChatMessage[]> {
 const speaking = (chat: Chat, status = 'running') =>
   expect
     .poll(async () => (await stage.app.chats.view(chat.id)).round?.participants.map((one) => one.status), {
-      timeout: 20_000,
+      timeout: PATIENCE_MS,
     })
     .toContain(status);
 

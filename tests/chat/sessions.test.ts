@@ -7,7 +7,7 @@ import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { Chat, ChatMessage } from '../../engine/src/chat/chat.ts';
 import { readMessages } from '../../engine/src/chat/chat-rows.ts';
 import { createModels } from '../../engine/src/model/models.ts';
-import { nextTry } from '../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../next-try.ts';
 import { setStage, type Stage } from '../run/harness.ts';
 
 /** A tool of the user's own: it notes what it gets, and fails at the word "crash" in what is new. */
@@ -65,7 +65,7 @@ async function say(chat: Chat, text: string): Promise<{ turn: Turn; reply: ChatM
     const last = (await readMessages(stage.app.deps.store, chat.id, { limit: 1 })).at(-1);
     const turn = turns().at(-1);
     if (last?.authorKind === 'agent' && turn !== undefined) return { turn, reply: last };
-    if (Date.now() - began > 30_000) throw new Error('Bob says nothing');
+    if (Date.now() - began > PATIENCE_MS) throw new Error('Bob says nothing');
     await nextTry(tries);
   }
 }

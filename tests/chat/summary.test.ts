@@ -66,7 +66,7 @@ async function open(given: Given = {}): Promise<{ chat: Chat; asked: Asked }> {
   return { chat: await stage.app.chats.create({ title: 'Design', participants, ...given.more }, JANE), asked };
 }
 
-const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000 });
+const poll = (read: () => Promise<unknown>) => expect.poll(read);
 const summaryOf = (chat: Chat) => readSummary(stage.app.deps.store, chat.id);
 const runs = async (): Promise<Run[]> => (await stage.app.deps.store.list('run')).map((row) => recordOf(row).run);
 

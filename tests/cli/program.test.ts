@@ -130,7 +130,7 @@ describe.each([
     // Without a server it goes on at the next start.
     const own = isLive ? undefined : await place.start();
     await expect
-      .poll(async () => json((await place.run(['runs', 'show', id, '--json'])).stdout).status, { timeout: 10_000 })
+      .poll(async () => json((await place.run(['runs', 'show', id, '--json'])).stdout).status)
       .toBe('completed');
     const shown = json((await place.run(['runs', 'show', id, '--json'])).stdout);
     expect(shown.items).toMatchObject([{ data: 'changed' }]);

@@ -140,7 +140,8 @@ describe('doctor', () => {
   });
 });
 
-describe.skipIf(longPostgres === undefined)(`commands on a shared database${forPostgres}`, () => {
+// Each of them starts processes, one after the other.
+describe.skipIf(longPostgres === undefined)(`commands on a shared database${forPostgres}`, { timeout: 120_000 }, () => {
   let server: PostgresServer;
   let place: Place;
   let env: Record<string, string>;
@@ -162,34 +163,28 @@ describe.skipIf(longPostgres === undefined)(`commands on a shared database${forP
     return (JSON.parse(stdout) as { checks: Check[] }).checks;
   };
 
-  test(
-    'work beside a start from a folder that holds nothing, and are seen by doctor and metrics',
-    { timeout: 60_000 },
-    async () => {
-      office = await place.start([], env);
-      // Another machine has neither a config nor a data folder.
-      rmSync(join(place.dir, 'elsewhere'), { recursive: true, force: true });
-      mkdirSync(join(place.dir, 'elsewhere'));
-      const there = { ...place, dir: join(place.dir, 'elsewhere') };
-      const asked = await run(there, ['run', 'shy', '--message', 'hi'], env);
-      expect([asked.code, asked.stderr]).toEqual([3, expect.stringContaining('waiting (approval)')]);
-      const [id] = /appr_\w+/.exec(asked.stderr) ?? [''];
-      expect((await run(there, ['approvals', 'allow', id], env)).code).toBe(0);
-      await expect
-        .poll(async () => (await run(there, ['runs', 'list'], env)).stdout, { timeout: 20_000 })
-        .toMatch(/completed {2}shy/);
-      const checks = await doctor();
-      expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
-      expect(of(checks, 'workers')?.message).toMatch(/^1 running/);
-      expect(of(checks, 'fetching inbox')?.message).toContain(`process ${office.process.pid}`);
-      const { samples } = parseExposition(await (await office.ask('GET', '/metrics')).text());
-      const value = (name: string) => samples.find((sample) => sample.name === name)?.value;
-      expect([value('callsheet_store_up'), value('callsheet_approvals_pending')]).toEqual([1, 0]);
-      expect(value('callsheet_model_request_duration_seconds_count')).toBeGreaterThan(0);
-    },
-  );
+  test('work beside a start from a folder that holds nothing, and are seen by doctor and metrics', async () => {
+    office = await place.start([], env);
+    // Another machine has neither a config nor a data folder.
+    rmSync(join(place.dir, 'elsewhere'), { recursive: true, force: true });
+    mkdirSync(join(place.dir, 'elsewhere'));
+    const there = { ...place, dir: join(place.dir, 'elsewhere') };
+    const asked = await run(there, ['run', 'shy', '--message', 'hi'], env);
+    expect([asked.code, asked.stderr]).toEqual([3, expect.stringContaining('waiting (approval)')]);
+    const [id] = /appr_\w+/.exec(asked.stderr) ?? [''];
+    expect((await run(there, ['approvals', 'allow', id], env)).code).toBe(0);
+    await expect.poll(async () => (await run(there, ['runs', 'list'], env)).stdout).toMatch(/completed {2}shy/);
+    const checks = await doctor();
+    expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(of(checks, 'workers')?.message).toMatch(/^1 running/);
+    expect(of(checks, 'fetching inbox')?.message).toContain(`process ${office.process.pid}`);
+    const { samples } = parseExposition(await (await office.ask('GET', '/metrics')).text());
+    const value = (name: string) => samples.find((sample) => sample.name === name)?.value;
+    expect([value('callsheet_store_up'), value('callsheet_approvals_pending')]).toEqual([1, 0]);
+    expect(value('callsheet_model_request_duration_seconds_count')).toBeGreaterThan(0);
+  });
 
-  test('show what a worker does to holders of the token, until it is stopped', { timeout: 60_000 }, async () => {
+  test('show what a worker does to holders of the token, until it is stopped', async () => {
     office = await place.start([], env);
     const refused = await run(place, ['worker', '--metrics-port', '0'], { ...env, CALLSHEET_TOKEN: '' });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('CALLSHEET_TOKEN')]);
@@ -200,7 +195,7 @@ describe.skipIf(longPostgres === undefined)(`commands on a shared database${forP
     };
     const ended = runCommand(terminal);
     const url = () => /metrics=(\S+)\/metrics/.exec(terminal.stderr())?.[1];
-    await expect.poll(url, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(url).toBeDefined();
     const get = (path: string, token = TOKEN) =>
       fetch(`${url()}${path}`, { headers: { Authorization: `Bearer ${token}` } });
     expect((await get('/metrics', 'no')).status).toBe(401);
@@ -213,28 +208,24 @@ describe.skipIf(longPostgres === undefined)(`commands on a shared database${forP
     expect(await ended).toBe(0);
   });
 
-  test('say what to do where nobody has brought a config yet', { timeout: 30_000 }, async () => {
+  test('say what to do where nobody has brought a config yet', async () => {
     const { code, stderr } = await run(place, ['runs', 'list'], env);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/has no config[^]*callsheet start/)]);
   });
 
-  test(
-    'change the key while nobody works on the database, and print none before that',
-    { timeout: 60_000 },
-    async () => {
-      office = await place.start([], env);
-      const refused = await run(place, ['key', 'rotate'], env);
-      expect([refused.code, refused.stdout, refused.stderr]).toEqual([2, '', expect.stringContaining('DATA_LOCKED')]);
-      await office.stop();
-      const { code, stdout } = await run(place, ['key', 'rotate'], env);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64}\n$/)]);
-      expect(of(await doctor(), 'store')?.message).toContain('another key');
-      env['VX_MAILAGENT_KEY'] = stdout.trim();
-      expect(of(await doctor(), 'store')?.status).toBe('ok');
-    },
-  );
+  test('change the key while nobody works on the database, and print none before that', async () => {
+    office = await place.start([], env);
+    const refused = await run(place, ['key', 'rotate'], env);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([2, '', expect.stringContaining('DATA_LOCKED')]);
+    await office.stop();
+    const { code, stdout } = await run(place, ['key', 'rotate'], env);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64}\n$/)]);
+    expect(of(await doctor(), 'store')?.message).toContain('another key');
+    env['VX_MAILAGENT_KEY'] = stdout.trim();
+    expect(of(await doctor(), 'store')?.status).toBe('ok');
+  });
 
-  test('are told by doctor that a newer version has brought the schema further', { timeout: 30_000 }, async () => {
+  test('are told by doctor that a newer version has brought the schema further', async () => {
     const database = openPg(env['DATABASE_URL']!);
     const { MIGRATIONS } = await import('../../engine/src/store/migrations.ts');
     const store = await openPostgres({ database, key: env['VX_MAILAGENT_KEY'] });

@@ -49,13 +49,13 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
       for (const name of n === 1 ? names.toReversed() : names)
         claims.acquire(name, { onTaken: note(name), onLost: () => taken.set(name, NaN) });
     const holdersOf = (name: string) => all.filter((claims) => claims.isHeld(name)).length;
-    await expect.poll(() => names.map(holdersOf), { timeout: 10_000 }).toEqual(names.map(() => 1));
+    await expect.poll(() => names.map(holdersOf)).toEqual(names.map(() => 1));
     expect([...taken.values()]).toEqual(names.map(() => 1));
     const [first] = all.filter((claims) => names.some((name) => claims.isHeld(name)));
     const handed = names.filter((name) => first?.isHeld(name));
     const began = performance.now();
     await first?.close();
-    await expect.poll(() => names.map(holdersOf), { timeout: 10_000 }).toEqual(names.map(() => 1));
+    await expect.poll(() => names.map(holdersOf)).toEqual(names.map(() => 1));
     // Told by a signal: nobody waited for the next look.
     expect(performance.now() - began).toBeLessThan(4000);
     expect(handed.map((name) => taken.get(name))).toEqual(handed.map(() => 2));
@@ -116,7 +116,7 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
       await until(b, 'taken', 'held');
       expect(performance.now() - frozenAt).toBeLessThan(30_000);
       a.child.kill('SIGCONT');
-      await expect.poll(() => a.said.length, { timeout: 5000, interval: 20 }).toBe(4);
+      await expect.poll(() => a.said.length, { interval: 20 }).toBe(4);
       expect(new Set(a.said.slice(2))).toEqual(new Set(['lost', 'not held']));
       expect(b.said).toEqual(['taken', 'held']);
     });

@@ -185,15 +185,12 @@ describe.skipIf(longPostgres === undefined)(`signals over a real PostgreSQL${for
     await server.stop();
     a.send('run', 'meanwhile');
     await server.start();
-    await expect.poll(() => gaps, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => gaps).toBeGreaterThan(0);
     await expect
-      .poll(
-        () => {
-          a.send('run', 'after');
-          return list.at(-1);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(() => {
+        a.send('run', 'after');
+        return list.at(-1);
+      })
       .toBe('after');
     for (const end of ends) await end.close();
     for (const database of databases) await database.close();

@@ -14,6 +14,7 @@ import { MIGRATIONS } from '../../engine/src/store/migrations.ts';
 import { root } from '../available.ts';
 import { MESSAGES, SCENARIOS } from '../fixtures/versions/scenarios.ts';
 import { playModels } from '../run/harness.ts';
+import { PATIENCE_MS } from '../next-try.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -92,8 +93,9 @@ describe.each(EARLIER)('a data folder that %s has left', (name) => {
       models: playModels(() => ({ content: 'Done.' })),
     });
     await app.start();
-    for (const began = Date.now(); (await open()) > 0 && Date.now() - began < 8000; await sleep(20)) await answerAll();
-  }, 30_000);
+    for (const began = Date.now(); (await open()) > 0 && Date.now() - began < PATIENCE_MS; await sleep(20))
+      await answerAll();
+  });
   afterAll(async () => {
     await app.close();
     rmSync(dir, { recursive: true, force: true });

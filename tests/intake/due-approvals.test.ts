@@ -35,7 +35,7 @@ async function waits(settings: string, boss = '') {
 /** The run, once it is over. The clock goes on, since what is due may be looked for a moment later. */
 async function ended(id: string) {
   const isOver = async () => (await stage.run(id)).status === 'completed' || (clock.advance(1), false);
-  await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isOver).toBe(true);
   return stage.run(id);
 }
 
@@ -101,7 +101,7 @@ describe('an approval', () => {
   test('escalates once, waits on, and then expires', async () => {
     const { id, approvalId } = await waits('approvals: { expireAfterDays: 2, escalateTo: { afterHours: 3 } }\n');
     clock.advance(3 * HOUR);
-    await expect.poll(told, { timeout: 30_000 }).toEqual([
+    await expect.poll(told).toEqual([
       ['Boss still waits to call workspace_add_item', true],
       ['Boss asks to call workspace_add_item', false],
     ]);

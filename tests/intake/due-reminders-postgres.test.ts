@@ -37,7 +37,7 @@ describe.skipIf(longPostgres === undefined)(`reminders over PostgreSQL${forPostg
     for (let n = 0; n < 30; n++) await reminders.add({ text: `number ${n}`, timeZone: 'UTC' }, { key: `${n}`, due });
     const all = stores.map((own) => new DueReminders({ ...stage.app.deps, store: own }, () => {}));
     for (const one of all) one.start();
-    await expect.poll(() => store.count('reminder', [['status', '=', 'open']]), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => store.count('reminder', [['status', '=', 'open']])).toBe(0);
     await Promise.all(all.map((one) => one.stop()));
     const texts = (await listNotifications(store, { limit: 100 })).map(({ text }) => text);
     expect(texts.toSorted()).toEqual(Array.from({ length: 30 }, (_, n) => `number ${n}`).toSorted());

@@ -120,7 +120,7 @@ function openProcess(worker: string, signals: MemorySignals): Process {
 }
 
 /** Polls for long: workers that read and judge mail take their time to start on a busy machine. */
-const soon = <T>(value: () => T) => expect.poll(value, { timeout: 20_000 });
+const soon = <T>(value: () => T) => expect.poll(value);
 
 /** A promise that holds something up until it is let go, at the end of the test at the latest. */
 function barrier(): { promise: Promise<void>; open: () => void } {

@@ -152,7 +152,7 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     const wanted = Array.from({ length: 120 }, (_, n) => `mail ${n + 1}`);
     for (const subject of wanted) server.deliver(letter(subject));
     const dying = stage.app.fetcher.fetch();
-    await expect.poll(async () => (await mailsOf('team')).length, { timeout: 20_000 }).toBeGreaterThan(50);
+    await expect.poll(async () => (await mailsOf('team')).length).toBeGreaterThan(50);
     await server.kill();
     expect(await dying).toMatchObject({ failed: 1 });
     const before = (await mailsOf('team')).length;
@@ -167,10 +167,8 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
   test('takes all others where the server breaks off over one mail, and tells of that one', async () => {
     for (const subject of ['one', 'two', 'three']) server.deliver(letter(subject));
     server.lock('two', true);
-    await expect
-      .poll(async () => (await stage.app.fetcher.fetch(), subjects()), { timeout: 20_000 })
-      .toEqual(['one', 'three']);
-    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await stage.app.fetcher.fetch(), subjects())).toEqual(['one', 'three']);
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed).toBe(0);
     const [account] = stage.app.fetcher.status().accounts;
     expect(account).toMatchObject({ state: 'idle', unreadable: [{ error: { code: 'MAIL_UNREADABLE' } }] });
     expect(logged.join('\n')).toMatch(/Internal error occurred/);
@@ -179,7 +177,7 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     expect(await subjects()).toEqual(['four', 'one', 'three']);
     server.lock('two', false);
     await stage.restart();
-    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed).toBe(0);
     expect(await subjects()).toEqual(['four', 'one', 'three', 'two']);
   });
 
@@ -190,7 +188,7 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     server.renumber();
     await server.start();
     server.deliver(letter('four'));
-    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed).toBe(0);
     expect(await subjects()).toEqual(['four', 'one', 'three', 'two']);
   });
 
@@ -203,7 +201,7 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     server.refile('three', 'S');
     server.refile('one', undefined);
     await server.start();
-    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed).toBe(0);
     const mails = (await mailsOf('team')).map(({ summary, removedAt }) => ({
       ...{ subject: summary.subject, labels: summary.labels, isGone: removedAt !== undefined },
     }));
@@ -227,7 +225,7 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     await server.kill();
     server.refile('one', 'F');
     await server.start();
-    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed).toBe(0);
     const labels = (await mailsOf('team')).map(({ summary }) => [summary.subject, summary.labels] as const);
     expect(Object.fromEntries(labels)).toEqual({ one: ['\\Flagged'], two: [] });
     expect(await store.count('source')).toBe(2);
@@ -253,11 +251,11 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     stage.app.fetcher.start();
     await expect.poll(() => stage.app.fetcher.status().lastCycle?.endedAt).toBeDefined();
     server.deliver(letter('one'));
-    await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one']);
+    await expect.poll(subjects).toEqual(['one']);
     await server.kill();
     server.deliver(letter('two'));
     await server.start();
-    await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'two']);
+    await expect.poll(subjects).toEqual(['one', 'two']);
   });
 
   test('shows a wrong password as the state of the account, and the password nowhere', async () => {
@@ -306,11 +304,11 @@ describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { tim
     const [first, second] = processes;
     for (const subject of ['one', 'two']) server.deliver(letter(subject));
     first!.fetcher.start();
-    await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'two']);
+    await expect.poll(subjects).toEqual(['one', 'two']);
     second!.fetcher.start();
     await first!.fetcher.stop();
     server.deliver(letter('three'));
-    await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'three', 'two']);
+    await expect.poll(subjects).toEqual(['one', 'three', 'two']);
     expect(read.map((all) => all.toSorted())).toEqual([['one', 'two'], ['three']]);
     for (const { fetcher, claims } of processes) {
       await fetcher.stop();

@@ -176,7 +176,7 @@ describe('fetching', () => {
     expect(stage.app.fetcher.status().state).toBe('running');
     await expect.poll(() => stage.app.fetcher.status().isFetching).toBe(false);
     writeFileSync(join(stage.root, 'inbox', 'fresh.eml'), letter('client@example.com', 'fresh'));
-    await expect.poll(mails, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(mails).toHaveLength(1);
     await stage.app.fetcher.stop();
     expect(stage.app.fetcher.status().state).toBe('stopped');
   });
@@ -187,6 +187,6 @@ describe('fetching', () => {
     writeFileSync(join(stage.root, 'late', 'x.eml'), letter('client@example.com', 'late'));
     stage.write({ 'accounts/late.yaml': 'id: late\nprovider: folder\nemail: late@example.org\npath: ./late\n' });
     await stage.app.config.refresh();
-    await expect.poll(async () => (await mails()).map(({ account }) => account), { timeout: 10_000 }).toEqual(['late']);
+    await expect.poll(async () => (await mails()).map(({ account }) => account)).toEqual(['late']);
   });
 });

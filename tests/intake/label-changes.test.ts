@@ -82,7 +82,7 @@ async function runs(): Promise<Run[]> {
   return (await stage.app.deps.store.list('run', { order: [['id', 'asc']] })).map((one) => recordOf(one).run);
 }
 
-describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
+describe('a label that is put on a known mail', () => {
   test('starts a run that says why, and a mail that nobody took is taken then', async () => {
     const box = fetcherOf();
     await box.look(mail('one', ['Inbox']));
@@ -222,7 +222,7 @@ describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
   });
 });
 
-describe('what labels have started', { timeout: 20_000 }, () => {
+describe('what labels have started', () => {
   test('is remembered when the runs are gone for their age', async () => {
     const box = fetcherOf();
     await box.look(mail('one', ['Autopilot']));
@@ -264,7 +264,7 @@ describe('what labels have started', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a mail that is gone', { timeout: 20_000 }, () => {
+describe('a mail that is gone', () => {
   const gone: SourceEvent = { kind: 'gone', name: 'one', providerId: 'one' };
 
   test('is kept and marked, and there again when it is found, without a second run', async () => {

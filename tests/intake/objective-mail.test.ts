@@ -9,6 +9,7 @@ import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { setStage, type Stage } from '../run/harness.ts';
 import { waitingMode } from '../run/objective/waiting-machine.ts';
+import { PATIENCE_MS } from '../next-try.ts';
 
 const FILES = {
   'accounts/box.yaml': 'id: box\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
@@ -85,7 +86,7 @@ async function objectives(state: (found: readonly Objective[]) => boolean): Prom
     const rows = await stage.app.deps.store.list('objective', { order: [['id', 'asc']] });
     const found = rows.map(objectiveOf).filter(({ threads }) => threads.some((one) => one.threadId === thread));
     if (state(found)) return found;
-    if (Date.now() - began > 5000) throw new Error(`still ${JSON.stringify(found)}`);
+    if (Date.now() - began > PATIENCE_MS) throw new Error(`still ${JSON.stringify(found)}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -55,7 +55,7 @@ async function kept(): Promise<unknown> {
   return row && JSON.parse(row.body);
 }
 
-describe('the place of an account', { timeout: 20_000 }, () => {
+describe('the place of an account', () => {
   test('is kept when all before it was taken, and handed to the next look', async () => {
     const given: unknown[] = [];
     const order: string[] = [];
@@ -113,30 +113,26 @@ describe('the place of an account', { timeout: 20_000 }, () => {
   });
 });
 
-test(
-  'a mail that cannot be read is told of once, and again when it is for another reason',
-  { timeout: 20_000 },
-  async () => {
-    const told: string[] = [];
-    const log = {
-      ...silentLogger,
-      warn: (message: string, fields?: object) => void told.push(`${message} ${JSON.stringify(fields)}`),
-    };
-    let why = 'it is torn';
-    const fetcher = fetcherOf(
-      async function* () {
-        yield found('one', () => Promise.reject(new EngineError('MAIL_UNREADABLE', why)));
-      },
-      { log },
-    );
-    for (let look = 0; look < 3; look++) expect(await fetcher.fetch()).toMatchObject({ failed: 1 });
-    why = 'it is gone to pieces';
-    await fetcher.fetch();
-    expect(told).toEqual([expect.stringContaining('it is torn'), expect.stringContaining('it is gone to pieces')]);
-  },
-);
+test('a mail that cannot be read is told of once, and again when it is for another reason', async () => {
+  const told: string[] = [];
+  const log = {
+    ...silentLogger,
+    warn: (message: string, fields?: object) => void told.push(`${message} ${JSON.stringify(fields)}`),
+  };
+  let why = 'it is torn';
+  const fetcher = fetcherOf(
+    async function* () {
+      yield found('one', () => Promise.reject(new EngineError('MAIL_UNREADABLE', why)));
+    },
+    { log },
+  );
+  for (let look = 0; look < 3; look++) expect(await fetcher.fetch()).toMatchObject({ failed: 1 });
+  why = 'it is gone to pieces';
+  await fetcher.fetch();
+  expect(told).toEqual([expect.stringContaining('it is torn'), expect.stringContaining('it is gone to pieces')]);
+});
 
-test('a mail whose id is known is not read again', { timeout: 20_000 }, async () => {
+test('a mail whose id is known is not read again', async () => {
   let reads = 0;
   const fetcher = fetcherOf(async function* () {
     yield found('one', () => void reads++);
@@ -146,7 +142,7 @@ test('a mail whose id is known is not read again', { timeout: 20_000 }, async ()
   expect(reads).toBe(1);
 });
 
-test('says how far a look has come', { timeout: 20_000 }, async () => {
+test('says how far a look has come', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const fetcher = fetcherOf(async function* ({ onTotal }) {
     onTotal?.(2);
@@ -179,7 +175,7 @@ test('tells of its progress in the log, and twice a second to who watches', { ti
   );
   const look = fetcher.fetch();
   const done = () => fetcher.status().accounts[0]?.progress?.done;
-  await expect.poll(done, { timeout: 50_000 }).toBe(500);
+  await expect.poll(done).toBe(500);
   expect(told).toBe(0);
   clock.advance(500);
   expect(told).toBe(1);

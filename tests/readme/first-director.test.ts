@@ -6,7 +6,6 @@ import { makePlace, type Started } from '../cli/harness.ts';
 import { type Action, comparable, idsIn, readSteps } from './page-script.ts';
 
 const steps = readSteps(readFileSync(join(root, 'docs/first-director.md'), 'utf8'));
-const PATIENCE_MS = 20_000;
 
 describe('docs/first-director.md', () => {
   const place = makePlace({});
@@ -29,7 +28,7 @@ describe('docs/first-director.md', () => {
     change(at(file));
     if (!isWatched || server === undefined) return;
     const running = server;
-    await expect.poll(() => configOf(running), { timeout: PATIENCE_MS }).not.toBe(before);
+    await expect.poll(() => configOf(running)).not.toBe(before);
   }
 
   async function callsheet(args: readonly string[], prints: string | undefined): Promise<void> {
@@ -48,7 +47,7 @@ describe('docs/first-director.md', () => {
     const isRepeatable = ['list', 'show'].includes(args[1] ?? '');
     if (isRepeatable) {
       const again = async () => comparable((output = await run()));
-      await expect.poll(again, { timeout: PATIENCE_MS }).toEqual(comparable(prints));
+      await expect.poll(again).toEqual(comparable(prints));
     }
     expect(comparable(output)).toEqual(comparable(prints));
     const found = idsIn(output);

@@ -8,6 +8,7 @@ import { recordOf } from '../../engine/src/run/run.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { root } from '../available.ts';
+import { PATIENCE_MS } from '../next-try.ts';
 
 test('the shipped responder quotes a document in its draft, without a key and without a network', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'callsheet-reads-'));
@@ -28,7 +29,7 @@ test('the shipped responder quotes a document in its draft, without a key and wi
   const { store } = app.deps;
   const openRun = async () => (await store.list('run')).find(({ status }) => status !== 'completed');
   for (const began = Date.now(); (await openRun()) !== undefined || (await store.list('run')).length === 0;) {
-    if (Date.now() - began > 20_000) throw new Error(`the run is ${(await openRun())?.status}`);
+    if (Date.now() - began > PATIENCE_MS) throw new Error(`the run is ${(await openRun())?.status}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
   const [row] = await store.list('run', { limit: 1 });

@@ -61,7 +61,7 @@ function leaked(): string[] {
   return SECRET.filter((secret) => folded.includes(secret.toLowerCase()));
 }
 
-const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000 });
+const poll = (read: () => Promise<unknown>) => expect.poll(read);
 
 /** Chats about private data until a summary was written and read. */
 async function chat(): Promise<{ readonly id: string; readonly replies: string[] }> {

@@ -243,7 +243,7 @@ describe('the provider', () => {
     ];
     const { id } = await stage.app.chats.create({ title: 'Desk', participants }, jane);
     await stage.app.chats.say(id, '@helper @other @open: Zofia Nowak pays DE89 3704 0044 0532 0130 00', jane);
-    await expect.poll(async () => (await stage.app.chats.view(id)).round, { timeout: 30_000 }).toBeUndefined();
+    await expect.poll(async () => (await stage.app.chats.view(id)).round).toBeUndefined();
     expect(chats).toHaveLength(4);
     const zofias = chats.map((sent) => placeholderIn(textOf(sent), /(<PERSON_\d+>) pays <IBAN_1>/));
     expect(zofias[0]).toMatch(/^<PERSON_\d+>$/);

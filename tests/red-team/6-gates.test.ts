@@ -167,7 +167,7 @@ describe('the scheduling gate', () => {
     const id = await stage.begin('boss', 'Schedule a call with Anna tomorrow at 3');
     for (const decision of ['deny', 'allow'] as const) {
       const pending = async () => (await approvals()).find(({ status }) => status === 'pending');
-      await expect.poll(pending, { timeout: 30_000 }).toBeDefined();
+      await expect.poll(pending).toBeDefined();
       await stage.app.engine.decide((await pending())?.id ?? '', { decision, by: 'jane' });
     }
     const run = await stage.ended(id);

@@ -9,7 +9,7 @@ import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import { sharedRecogniser, sharedThreads } from './shared-threads.ts';
-import { nextTry } from '../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../next-try.ts';
 
 /** What a stand-in for a model does with a request: an answer, or an error to throw. */
 export type Play = (
@@ -130,7 +130,7 @@ export async function setStage(
       for (let tries = 0, began = Date.now(); ; tries++) {
         const run = await stage.run(id);
         if (state(run)) return run;
-        if (Date.now() - began > 30_000) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
+        if (Date.now() - began > PATIENCE_MS) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
         await nextTry(tries);
       }
     },

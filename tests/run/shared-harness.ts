@@ -13,7 +13,7 @@ import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store, Wake } from '../../engine/src/store/store.ts';
 import { withApply } from '../../engine/src/store/with-apply.ts';
 import { BASIC } from './harness.ts';
-import { nextTry } from '../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../next-try.ts';
 
 interface Job {
   readonly id: string;
@@ -225,7 +225,7 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
         if (row === undefined) throw new EngineError('NOT_FOUND', id);
         const { run } = recordOf(row);
         if (state(run)) return run;
-        if (Date.now() - began > 10_000) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
+        if (Date.now() - began > PATIENCE_MS) throw new Error(`still ${run.status}: ${JSON.stringify(run.error)}`);
         await nextTry(tries);
       }
     },

@@ -16,7 +16,7 @@ const view = async (id: string) => viewTask(stage.app.deps, await readTaskRow(st
 
 async function until(id: string, state: (task: Task) => boolean): Promise<Task> {
   let task = await view(id);
-  await expect.poll(async () => state((task = await view(id))), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => state((task = await view(id)))).toBe(true);
   return task;
 }
 

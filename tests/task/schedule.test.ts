@@ -46,7 +46,7 @@ async function scheduled(): Promise<void> {
     );
     return isFollowed && rows.length === wanted.length && rows.every(({ due }) => due > clock.now());
   };
-  await expect.poll(isSettled, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isSettled).toBe(true);
 }
 
 /** Time passes, in steps of an hour. */

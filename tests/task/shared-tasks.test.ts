@@ -54,7 +54,7 @@ function testShared(openAll: () => Promise<readonly Store[]>): void {
       return loop;
     });
     for (const loop of loops) loop.start();
-    await expect.poll(() => store().count('task', [['status', '=', 'pending']]), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => store().count('task', [['status', '=', 'pending']])).toBe(0);
     await Promise.all(loops.map((loop) => loop.stop()));
     expect((await runs()).map(({ trigger }) => trigger.taskId).toSorted()).toEqual(added.toSorted());
     const started = await store().list('task');
@@ -67,13 +67,13 @@ function testShared(openAll: () => Promise<readonly Store[]>): void {
     const { deps } = stage.app;
     const loops = stores.map((own) => new DueSchedules({ ...deps, store: own }, () => {}));
     for (const loop of loops) loop.start();
-    await expect.poll(() => store().count('schedule'), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => store().count('schedule')).toBe(1);
     await Promise.all(loops.map((loop) => loop.stop()));
     const due = deps.clock.now() - 1000;
     await store().apply([{ op: 'update', table: 'schedule', key: { director: 'boss' }, set: { due } }]);
     for (const loop of loops) loop.start();
     const isMoved = async () => (await store().list('schedule')).every((row) => row.due > deps.clock.now());
-    await expect.poll(isMoved, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isMoved).toBe(true);
     await Promise.all(loops.map((loop) => loop.stop()));
     const [run, ...others] = await runs();
     expect(others).toEqual([]);

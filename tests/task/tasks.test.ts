@@ -9,6 +9,7 @@ import { withApply } from '../../engine/src/store/with-apply.ts';
 import { readTaskRow, type Task, viewTask } from '../../engine/src/task/task.ts';
 import { DueTasks } from '../../engine/src/intake/due-tasks.ts';
 import { call, type Play, playModels, setStage, type Stage } from '../run/harness.ts';
+import { PATIENCE_MS } from '../next-try.ts';
 
 /** 2026-11-23T12:00:00Z, a Monday. */
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -44,7 +45,7 @@ async function until(id: string, state: (task: Task) => boolean): Promise<Task> 
   for (const began = Date.now(); ;) {
     const task = await view(id);
     if (state(task)) return task;
-    if (Date.now() - began > 10_000) throw new Error(`still ${JSON.stringify(task)}`);
+    if (Date.now() - began > PATIENCE_MS) throw new Error(`still ${JSON.stringify(task)}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -25,7 +25,7 @@ describe.skipIf(nginx === undefined)(`behind a real nginx${leftOut}`, () => {
     google = await startGoogle();
     desk = await openLoginDesk(google.url, { access: BEHIND_PROXY });
     proxy = await startNginx(desk.port);
-  }, 40_000);
+  });
   afterAll(async () => {
     await proxy?.close();
     await desk?.close();
@@ -93,16 +93,16 @@ describe.skipIf(nginx === undefined)(`behind a real nginx${leftOut}`, () => {
     expect([stream.statusCode, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     let text = '';
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-    await expect.poll(() => text, { timeout: 30_000 }).toContain('event: hello');
+    await expect.poll(() => text).toContain('event: hello');
     desk.drop('mail.eml', letter('over the proxy'));
     await desk.fetch();
-    await expect.poll(() => text, { timeout: 30_000 }).toContain('event: mail');
+    await expect.poll(() => text).toContain('event: mail');
     stream.destroy();
     const id = /^id: (\d+)\nevent: hello/m.exec(text)?.[1] ?? '';
     const again = await open('GET', '/api/stream', { ...headers, 'last-event-id': id });
     let missed = '';
     again.setEncoding('utf8').on('data', (part: string) => (missed += part));
-    await expect.poll(() => missed, { timeout: 30_000 }).toContain('event: mail');
+    await expect.poll(() => missed).toContain('event: mail');
     again.destroy();
   });
 });

@@ -111,7 +111,7 @@ describe('who is signed in', () => {
     expect((await stream).status).toBe(200);
     expect((await own.get('/api/runs', as(headers))).status).toBe(401);
     await own.close();
-  }, 40_000);
+  });
 
   test('the holder of the token is an admin beside them', async () => {
     const { user } = (await desk.get('/api/auth/whoami')).json;

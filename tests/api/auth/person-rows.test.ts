@@ -37,7 +37,7 @@ beforeAll(async () => {
   row = await onlyPerson(desk.services.deps.store);
   await desk.close();
   await provider.close();
-}, 30_000);
+});
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 async function onlyPerson(store: Store): Promise<object> {
@@ -69,4 +69,4 @@ test('the row is re-encrypted by a change of the key, and moved to a database an
   expect(await onlyPerson(store)).toEqual(row);
   await store.close();
   await lite.stop();
-}, 30_000);
+});

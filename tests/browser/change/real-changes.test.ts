@@ -8,9 +8,9 @@ import { forChromium, longChromium } from '../../available.ts';
 import { LETTER, makePlace, type Place, type Started } from '../../cli/harness.ts';
 import { type Browser, openBrowser } from '../chromium.ts';
 import { soon } from '../soon.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 /** A comparison on a machine that does more. */
-const PATIENCE_MS = 30_000;
 const PROMPT = 'Be brief.';
 
 describe.skipIf(longChromium === undefined)(`the page Changes on a real server${forChromium}`, () => {

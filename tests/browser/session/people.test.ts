@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)(`people who sign in with Google${lef
     desk.drop('mail.eml', letter('nothing much'));
     await desk.fetch();
     page = await browser.context.newPage();
-  }, 40_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await desk?.close();

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(`a second server on this machine${le
     page = await browser.context.newPage();
     await page.goto(`${desk.url}/?token=${TOKEN}`);
     await page.locator('.link.live').waitFor();
-  }, 40_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await desk?.close();

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { ConfigService } from '../../../engine/src/config/config.ts';
 import { makeFolder, open, save, saveByRename, VALID } from '../folder.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 /** Resolves once the names of the running agents are `ids`. */
 async function agentsAre(config: ConfigService, ids: readonly string[]): Promise<void> {
   await vi.waitFor(() => expect([...config.current().agents.keys()].sort()).toEqual(ids), {
-    timeout: 10_000,
+    timeout: PATIENCE_MS,
     interval: 5,
   });
 }
 
 async function nameIs(config: ConfigService, name: string): Promise<void> {
   await vi.waitFor(() => expect(config.current().agents.get('reader')?.name).toBe(name), {
-    timeout: 10_000,
+    timeout: PATIENCE_MS,
     interval: 5,
   });
 }
@@ -55,7 +56,7 @@ describe('the watcher', () => {
     const { dir } = await makeFolder({ 'agents/a.yaml': 'id: a\n' });
     const config = await watched(dir);
     await save(dir, 'settings.yaml', 'sessionTimeoutMinutes: 5\n');
-    await vi.waitFor(() => expect(config.current().settings.sessionTimeoutMinutes).toBe(5));
+    await vi.waitFor(() => expect(config.current().settings.sessionTimeoutMinutes).toBe(5), { timeout: PATIENCE_MS });
   });
 
   test('takes changes that come together as one', async () => {
@@ -94,7 +95,7 @@ describe('the watcher', () => {
     await save(dir, 'agents/a.yaml', 'id: a\n');
     await agentsAre(config, ['a']);
     await save(dir, 'prompts/p.yaml', 'id: p\nmessages: [{ role: user, content: a }]\n');
-    await vi.waitFor(() => expect(config.current().prompts.size).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(config.current().prompts.size).toBe(1), { timeout: PATIENCE_MS });
   });
 
   test('follows a folder that is moved away and back', async () => {

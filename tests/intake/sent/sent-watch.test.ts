@@ -11,6 +11,7 @@ import type { Objective, OpenDraft } from '../../../engine/src/run/objective/obj
 import { letterTo, ME } from '../../contracts/mailbox.ts';
 import { setStage, type Stage } from '../../run/harness.ts';
 import { waitingMode } from '../../run/objective/waiting-machine.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 const ACCOUNT = `id: box\nprovider: folder\nemail: ${ME}\npath: ./inbox\nsignature: Tom\n`;
 
@@ -80,7 +81,7 @@ async function looked(id: string): Promise<Objective> {
     await clock.advance(0);
     const now = await objective(id);
     if (now.unread.length > before) return now;
-    if (Date.now() - began > 5000) throw new Error('the wake did not arrive');
+    if (Date.now() - began > PATIENCE_MS) throw new Error('the wake did not arrive');
     await new Promise((resolve) => setImmediate(resolve));
   }
   return objective(id);

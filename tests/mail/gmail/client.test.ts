@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 
 const SECRET = 'ya29.a-token-that-nobody-may-see';
 
-describe('requests to Gmail', { timeout: 20_000 }, () => {
+describe('requests to Gmail', () => {
   let peer: GmailPeer;
   let url: string;
   beforeEach(async () => {

@@ -56,7 +56,7 @@ mailboxContract('Gmail, as a peer plays it that replaces Message-IDs', {
   },
 });
 
-test('labels a mail with one that Gmail made itself, by its name in any language', { timeout: 30_000 }, async () => {
+test('labels a mail with one that Gmail made itself, by its name in any language', async () => {
   const gmail = await startGmail(ME);
   const id = await gmail.deliver(letterTo('Mine'));
   const { labels } = await mailboxAt(gmail.url).label(id, { add: ['starred', 'ORDERS'], remove: ['unread'] });
@@ -64,7 +64,7 @@ test('labels a mail with one that Gmail made itself, by its name in any language
   await gmail.close();
 });
 
-test('gives no signature where none is set for an address', { timeout: 30_000 }, async () => {
+test('gives no signature where none is set for an address', async () => {
   const gmail = await startGmail(ME);
   // All that the emulator can: one address, with an empty signature.
   expect(await gmail.ask('GET', '/settings/sendAs')).toMatchObject({ sendAs: [{ sendAsEmail: ME, signature: '' }] });
@@ -72,7 +72,7 @@ test('gives no signature where none is set for an address', { timeout: 30_000 },
   await gmail.close();
 });
 
-describe('a mailbox at Gmail', { timeout: 30_000 }, () => {
+describe('a mailbox at Gmail', () => {
   let peer: GmailPeer;
   let box: Mailbox;
   let url: string;

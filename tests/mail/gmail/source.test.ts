@@ -80,7 +80,7 @@ async function look(source: MailSource, options: Partial<ListOptions> & { most?:
   return { told, labels, given, cursor };
 }
 
-describe('Gmail, as the emulator plays it', { timeout: 30_000 }, () => {
+describe('Gmail, as the emulator plays it', () => {
   let gmail: GmailEmulator;
   beforeEach(async () => {
     gmail = await startGmail(EMAIL);
@@ -141,7 +141,7 @@ describe('Gmail, as the emulator plays it', { timeout: 30_000 }, () => {
   });
 });
 
-describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
+describe('Gmail, where the emulator is no help', () => {
   let peer: GmailPeer;
   let url: string;
   beforeEach(async () => {
@@ -522,7 +522,6 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
 
 test.skipIf(corpora === undefined)(
   'takes every raw message of the exchanges in the corpus (left out without the corpora)',
-  { timeout: 30_000 },
   async () => {
     const peer = new GmailPeer();
     const url = await peer.start();

@@ -39,7 +39,7 @@ mailboxContract(`an IMAP server with SMTP${forDovecot}`, {
   },
 });
 
-describe.skipIf(longDovecot === undefined)(`an IMAP mailbox${forDovecot}`, { timeout: 30_000 }, () => {
+describe.skipIf(longDovecot === undefined)(`an IMAP mailbox${forDovecot}`, () => {
   let imap: DovecotServer;
   let smtp: SmtpPeer;
   beforeEach(async () => {

@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
-describe.skipIf(longDovecot === undefined)(`an IMAP mailbox${forDovecot}`, { timeout: 30_000 }, () => {
+describe.skipIf(longDovecot === undefined)(`an IMAP mailbox${forDovecot}`, () => {
   const workers = createMailWorkers({ workers: 1 });
   let server: DovecotServer;
   let stops: (() => Promise<void>)[];

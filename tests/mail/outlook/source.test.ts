@@ -15,7 +15,7 @@ const letter = (subject: string, text = 'Hello.') =>
     ...[`Message-ID: <${subject.replace(/\W/g, '')}@client.example>`, '', text],
   );
 
-describe('an Outlook mailbox', { timeout: 30_000 }, () => {
+describe('an Outlook mailbox', () => {
   const workers = createMailWorkers({ workers: 1 });
   let peer: GraphPeer;
   beforeEach(async () => {

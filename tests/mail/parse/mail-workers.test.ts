@@ -103,7 +103,7 @@ test('a mail above the largest size is refused with its size', async () => {
   await small.close();
 });
 
-test('a mail that takes too long is read lightly, and says so', { timeout: 40_000 }, async () => {
+test('a mail that takes too long is read lightly, and says so', async () => {
   const part = `--x\r\nContent-Type: text/html\r\n\r\n${'<ul><li>'.repeat(130_000)}\r\n`;
   const type = 'Content-Type: multipart/mixed; boundary=x\r\n';
   const slow = Buffer.from(`${HEAD}${type}To: ${'a,'.repeat(450_000)}\r\n\r\n${part}${part}--x--`);

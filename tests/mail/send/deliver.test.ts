@@ -462,7 +462,7 @@ describe('the places of a thread', () => {
   });
 });
 
-describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', { timeout: 30_000 }, () => {
+describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', () => {
   let imap: DovecotServer;
   let smtp: SmtpPeer;
   beforeEach(async () => {

@@ -83,7 +83,7 @@ async function endAt(box: Mailbox, at: 'before' | 'after', patch: Partial<SendDe
   await gone;
 }
 
-describe.skipIf(dovecot === undefined)('the copy in Sent (left out without Dovecot)', { timeout: 30_000 }, () => {
+describe.skipIf(dovecot === undefined)('the copy in Sent (left out without Dovecot)', () => {
   let imap: DovecotServer;
   let smtp: SmtpPeer;
   let box: Mailbox;

@@ -6,7 +6,7 @@ import type { Approval } from '../../../engine/src/guard/approval.ts';
 import type { CliPermission, ModelRequest, Models } from '../../../engine/src/model/model.ts';
 import type { CliTurns, CliWork } from '../../../engine/src/run/cli-work.ts';
 import { type Desk, openDesk } from '../../api/harness.ts';
-import { nextTry } from '../../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../../next-try.ts';
 
 const API = 'id: main\nprovider: cli\ncli: codex\n';
 const RUN: CliPermission = { title: 'Run git push', kind: 'execute', input: { command: 'git push' } };
@@ -56,12 +56,13 @@ async function openTool({ rules, ask, work, clock }: Tool = {}): Promise<string>
   return desk.stage.begin();
 }
 
+const PATIENCE = { timeout: PATIENCE_MS };
 const pending = () =>
   vi.waitFor(async () => {
     const [approval] = (await desk.get('/api/approvals?status=pending')).json.items;
     if (approval === undefined) throw new Error('nothing asks');
     return approval as unknown as Approval;
-  });
+  }, PATIENCE);
 const stored = async ({ id }: Approval) => (await desk.get(`/api/approvals/${id}`)).json as unknown as Approval;
 const audit = async () => (await desk.get('/api/audit')).json.items;
 
@@ -122,7 +123,7 @@ describe('a permission request of a tool that works in a folder', () => {
     const approval = await pending();
     await desk.post(`/api/runs/${run}/cancel`);
     expect((await stored(approval)).status).toBe('lapsed');
-    await vi.waitFor(() => expect(told).toEqual(['end']));
+    await vi.waitFor(() => expect(told).toEqual(['end']), PATIENCE);
   });
 
   test('lapses at a restart: the tool begins again and asks again', async () => {
@@ -133,7 +134,7 @@ describe('a permission request of a tool that works in a folder', () => {
       const found = await pending();
       expect(found.id).not.toBe(first.id);
       return found;
-    });
+    }, PATIENCE);
     expect((await stored(first)).status).toBe('lapsed');
     await desk.post(`/api/approvals/${second.id}`, { decision: 'allow' });
     await desk.stage.ended(run);
@@ -153,7 +154,7 @@ describe('a permission request of a tool that works in a folder', () => {
     await vi.waitFor(() => {
       clock.advance(5000);
       expect(told).toEqual(['deny', 'end']);
-    });
+    }, PATIENCE);
     expect((await stored(approval)).status).toBe('expired');
     expect((await desk.stage.ended(run)).status).toBe('completed');
   });

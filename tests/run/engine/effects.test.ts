@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ApprovalRecord } from '../../../engine/src/guard/approval.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from '../harness.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -36,7 +37,7 @@ function slowTool(repeat: WorldTool['repeat'], more: Partial<WorldTool> = {}) {
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const began = Date.now(); !(await holds());) {
-    if (Date.now() - began > 10_000) throw new Error('it never came to that');
+    if (Date.now() - began > PATIENCE_MS) throw new Error('it never came to that');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

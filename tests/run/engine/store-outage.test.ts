@@ -6,6 +6,7 @@ import { EngineError } from '../../../engine/src/base/error.ts';
 import type { Run } from '../../../engine/src/run/run.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { call, playModels, setStage, type Stage } from '../harness.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 let stage: Stage;
 afterEach(async () => {
@@ -71,7 +72,7 @@ const touches =
 
 async function until(holds: () => boolean | Promise<boolean>, meanwhile = () => {}): Promise<void> {
   for (const began = Date.now(); !(await holds()); meanwhile()) {
-    if (Date.now() - began > 10_000) throw new Error('it never came to that');
+    if (Date.now() - began > PATIENCE_MS) throw new Error('it never came to that');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

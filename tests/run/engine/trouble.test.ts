@@ -8,6 +8,7 @@ import type { Run } from '../../../engine/src/run/run.ts';
 import type { Change } from '../../../engine/src/store/store.ts';
 import { listItems } from '../../../engine/src/workspace/items.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from '../harness.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 let stage: Stage;
 afterEach(async () => {
@@ -29,7 +30,7 @@ function listen() {
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const began = Date.now(); !(await holds());) {
-    if (Date.now() - began > 10_000) throw new Error('it never came to that');
+    if (Date.now() - began > PATIENCE_MS) throw new Error('it never came to that');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -44,7 +44,7 @@ async function unknown(mode: string) {
   };
   stage = await setStage({ models: playModels(insists), files: files(mode), tools: [act] });
   const id = await stage.begin();
-  await expect.poll(() => launched, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => launched).toBe(1);
   await stage.restart();
   const unsure = await asked(id);
   expect(unsure.reason).toContain('it may have happened');
@@ -70,7 +70,7 @@ describe.each([
     expect(again.reason).toContain('nobody knows whether an earlier call of act in this run happened');
     expect(launched()).toBe(1);
     await stage.app.engine.decide(again.id, { decision: 'allow', by: 'jane' });
-    await expect.poll(launched, { timeout: 20_000 }).toBe(2);
+    await expect.poll(launched).toBe(2);
   });
 
   test('stays as it is where the person says no again, and the run ends', async () => {

@@ -7,6 +7,7 @@ import { SentWatch } from '../../../engine/src/intake/sent/sent-watch.ts';
 import type { Objective } from '../../../engine/src/run/objective/objective.ts';
 import { letterTo } from '../../contracts/mailbox.ts';
 import { type ObjectiveStage, objectiveStage } from './players.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 let stage: ObjectiveStage;
 let clock: SimulatedClock;
@@ -26,7 +27,7 @@ beforeEach(() => {
 
 /** Lets what is due happen, until `state` holds for the objective. */
 async function passes(id: string, state: (now: Objective) => boolean): Promise<Objective> {
-  for (const began = Date.now(); Date.now() - began < 10_000;) {
+  for (const began = Date.now(); Date.now() - began < PATIENCE_MS;) {
     const now = await stage.objective(id);
     if (state(now)) return now;
     await clock.advance(0);

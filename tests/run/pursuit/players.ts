@@ -11,7 +11,7 @@ import { readObjective } from '../../../engine/src/run/objective/objective-rows.
 import type { Objective } from '../../../engine/src/run/objective/objective.ts';
 import { LiveBus } from '../../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../../mail/fixtures.ts';
-import { nextTry } from '../../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../../next-try.ts';
 import { playModels, setStage, type Stage } from '../harness.ts';
 
 const DIRECTOR = `
@@ -177,7 +177,7 @@ export async function untilMoved(
     const [row] = await stage.app.deps.store.list('objective', { order: [['id', 'desc']], limit: 1 });
     const found = row && (await stage.objective(row.id));
     if (found !== undefined && state(found)) return found;
-    if (Date.now() - began > 20_000) throw new Error(JSON.stringify(found));
+    if (Date.now() - began > PATIENCE_MS) throw new Error(JSON.stringify(found));
     await nextTry(tries);
   }
 }

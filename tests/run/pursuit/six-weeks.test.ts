@@ -3,7 +3,7 @@ import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Models } from '../../../engine/src/model/model.ts';
 import { wakeChanges } from '../../../engine/src/run/objective/wake.ts';
 import type { Objective, WakeNote } from '../../../engine/src/run/objective/objective.ts';
-import { nextTry } from '../../next-try.ts';
+import { nextTry, PATIENCE_MS } from '../../next-try.ts';
 import { director, type ObjectiveStage, objectiveStage } from './players.ts';
 
 const HOUR = 3_600_000;
@@ -69,7 +69,7 @@ async function until(waitingFor: Objective['waitingFor'] | 'done'): Promise<Obje
       await restart();
       return found;
     }
-    if (found?.status === 'error' || Date.now() - began > 20_000) throw new Error(JSON.stringify(found, null, 2));
+    if (found?.status === 'error' || Date.now() - began > PATIENCE_MS) throw new Error(JSON.stringify(found, null, 2));
     // Timers that are due now fire once time moves.
     clock.advance(1);
     await nextTry(tries);

@@ -67,7 +67,7 @@ test('a session counts also while the agent works, and goes on after a restart o
   });
   const runId = await say(id, '/a.md');
   const isHeld = async () => (await view(id)).filesModified.length > 0;
-  await expect.poll(isHeld, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isHeld).toBe(true);
   expect(await view(id)).toMatchObject({ status: 'running', tokensUsed: 11, apiCallsMade: 1 });
   await stage.restart({ models: playModels(writes) });
   resolve();

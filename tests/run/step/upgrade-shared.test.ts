@@ -102,7 +102,7 @@ describe.skipIf(longPostgres === undefined)(`two versions at once on one databas
 
   async function until({ app }: Side, id: string, state: (run: Run) => boolean): Promise<Run> {
     const read = async () => recordOf((await app.deps.store.get('run', { id }))!).run;
-    await expect.poll(async () => state(await read()), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => state(await read())).toBe(true);
     return read();
   }
   const isOver = ({ status }: Run) => ['completed', 'failed', 'cancelled'].includes(status);
@@ -115,9 +115,7 @@ describe.skipIf(longPostgres === undefined)(`two versions at once on one databas
     const old = await open('old', says('by the old one'), 'worker');
     await old.app.start();
     const theirs = await fresh.begin();
-    await expect
-      .poll(() => old.errors, { timeout: 20_000 })
-      .toContainEqual(expect.stringContaining('could not be taken over'));
+    await expect.poll(() => old.errors).toContainEqual(expect.stringContaining('could not be taken over'));
     const own = await Promise.all([old.begin(), old.begin()]);
     for (const id of own)
       expect(await until(old, id, isOver)).toMatchObject({ status: 'completed', summary: 'by the old one' });
@@ -158,9 +156,7 @@ describe.skipIf(longPostgres === undefined)(`two versions at once on one databas
     const [approval] = await fresh.app.deps.store.list('approval');
     await fresh.app.engine.decide(approval!.id, { decision: 'allow', by: 'jane' });
     // The older one has the look, and cannot read the run any more.
-    await expect
-      .poll(() => old.errors, { timeout: 20_000 })
-      .toContainEqual(expect.stringContaining('could not be taken over'));
+    await expect.poll(() => old.errors).toContainEqual(expect.stringContaining('could not be taken over'));
     await fresh.app.start();
     expect((await until(fresh, id, isOver)).status).toBe('completed');
   });

@@ -283,7 +283,7 @@ describe.skipIf(longPostgres === undefined)(`a move between a folder and a serve
   thereAndBack(open);
   moves(open);
 
-  test('is refused where a process works on the database, in either direction', { timeout: 30_000 }, async () => {
+  test('is refused where a process works on the database, in either direction', async () => {
     const database = await open();
     const dir = await filledFolder(root);
     const store = await openPostgres({ database });

@@ -43,7 +43,7 @@ describe.skipIf(longPostgres === undefined)(`a commit during which the server cr
     { name: 'the server has lost it', how: 'request, and no more', kept: 0, others: 0 },
     { name: 'the server has lost it and gives its number away', how: 'request, and no more', kept: 0, others: 3 },
     { name: 'the server has kept it', how: 'answer, and no more', kept: 1, others: 3 },
-  ])('is written once where $name', { timeout: 30_000 }, async ({ how, kept, others }) => {
+  ])('is written once where $name', async ({ how, kept, others }) => {
     proxy.cutNext(how);
     const written = cut.apply([entry(0)]);
     await expect.poll(() => proxy.cuts).toBe(1);

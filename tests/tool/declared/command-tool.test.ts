@@ -9,6 +9,7 @@ import { buildArgv } from '../../../engine/src/tool/declared/command-arguments.t
 import type { DeclaredServices } from '../../../engine/src/tool/declared-tool.ts';
 import { hasBubblewrap } from '../../available.ts';
 import { declare, run, toolOf } from './declared-harness.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 /** Prints its arguments, folder and environment. */
 const SHOW = 'console.log(JSON.stringify({ args: process.argv.slice(1), cwd: process.cwd(), env: process.env }))';
@@ -112,7 +113,7 @@ describe('the end of a command', () => {
       return false;
     }
   };
-  const started = () => vi.waitFor(() => expect(pids()).toHaveLength(2), { timeout: 10_000 });
+  const started = () => vi.waitFor(() => expect(pids()).toHaveLength(2), { timeout: PATIENCE_MS });
 
   test('comes with an abort, for all that it started', async () => {
     const controller = new AbortController();
@@ -121,7 +122,7 @@ describe('the end of a command', () => {
     await started();
     controller.abort(reason);
     await expect(running).rejects.toBe(reason);
-    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]));
+    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), { timeout: PATIENCE_MS });
   });
 
   test.each([
@@ -130,14 +131,14 @@ describe('the end of a command', () => {
   ])('comes with its time limit; of a %s it is %s', async (effects, code) => {
     const tool = command({ argv: FAMILY, effects, timeoutSeconds: 1 });
     await expect(run(tool)).rejects.toMatchObject({ code, message: expect.stringContaining('1 seconds') });
-    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]));
+    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), { timeout: PATIENCE_MS });
   });
 
   test('leaves no process behind that it started', async () => {
     const script = `const c = require('node:child_process').spawn('sleep', ['1000'], { stdio: 'inherit' });
       require('node:fs').writeFileSync('pids', String(c.pid)); c.unref()`;
     expect(await run(command({ argv: node(script) }))).toMatchObject({ exitCode: 0 });
-    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]));
+    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), { timeout: PATIENCE_MS });
   });
 });
 

@@ -9,6 +9,7 @@ import { describeTools } from '../../contracts/tool.ts';
 import type { Stage } from '../../run/harness.ts';
 import { root } from '../../available.ts';
 import { declare } from '../declared/declared-harness.ts';
+import { PATIENCE_MS } from '../../next-try.ts';
 
 const ODD = join(root, 'tests/tool/mcp/odd-server.ts');
 const server = { kind: 'mcp', command: process.execPath, args: [ODD, 'noting'], description: 'Odd.' };
@@ -49,7 +50,7 @@ describeTools('the tools of MCP servers', Object.keys(DOCUMENTS), tools, {
       const known = tools.of(config.current());
       expect(known.has('asks__echo') && known.has('does__note')).toBe(true);
     };
-    await vi.waitFor(isListed, { timeout: 20_000 });
+    await vi.waitFor(isListed, { timeout: PATIENCE_MS });
   },
   tools: {
     asks__echo: { effects: 'read', reach: 'outward', repeat: 'free', args },

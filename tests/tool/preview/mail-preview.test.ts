@@ -39,7 +39,7 @@ async function ask(
   desk.drop('a.eml', letter('Offer', 'Hello.', HEADERS));
   await desk.fetch();
   const pending = async () => (await desk.get('/api/approvals?status=pending')).json.items;
-  await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await pending()).length).toBe(1);
   const [approval] = (await pending()) as unknown as ApprovalView[];
   const preview = approval && readPreview(approval.preview);
   if (approval === undefined || preview?.kind !== 'mail') throw new Error('no preview of a mail');

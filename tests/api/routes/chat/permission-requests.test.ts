@@ -12,11 +12,12 @@ import type { Approval } from '../../../../engine/src/guard/approval.ts';
 import { createModels } from '../../../../engine/src/model/models.ts';
 import { untilGone } from '../../../contracts/cli.ts';
 import { type Desk, openDesk } from '../../harness.ts';
+import { PATIENCE_MS } from '../../../next-try.ts';
 
 const FAKE = fileURLToPath(new URL('../../../model/cli/acp/fake-agent.ts', import.meta.url));
 /** What the fake agent wants to do. */
 const INPUT = { path: 'note.txt', text: 'hi' };
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: PATIENCE_MS };
 
 let desk: Desk;
 let shop: string;

@@ -7,6 +7,7 @@ import { createModels } from '../../../../engine/src/model/models.ts';
 import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../../engine/src/base/redact.ts';
+import { PATIENCE_MS } from '../../../next-try.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 
 /** A tool of the user's own: it changes a file of the folder in which it is started, and answers with a text. */
@@ -59,7 +60,7 @@ const replyTo = async (chat: Chat): Promise<ChatMessage> => {
       expect(items.length).toBeGreaterThan(before);
       return items.at(-1) as unknown as ChatMessage;
     },
-    { timeout: 20_000 },
+    { timeout: PATIENCE_MS },
   );
 };
 

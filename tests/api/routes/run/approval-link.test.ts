@@ -30,7 +30,7 @@ async function openPost(settings = `approvals: { notify: ${MAIL}, link: true } }
   desk.stage.app.notices.start();
   const { json } = await desk.post('/api/runs', { directorId: 'boss', message: 'm' });
   await desk.stage.until(json.id, ({ waitingFor }) => waitingFor === 'approval');
-  await expect.poll(() => mails().length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => mails().length).toBe(1);
   const text = mails()[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
   const path = new RegExp(`http://127\\.0\\.0\\.1:\\d+(${ANSWER_PATH}\\S+)`).exec(text)?.[1] ?? '';
   const [approval] = (await desk.get('/api/approvals?status=pending')).json.items;

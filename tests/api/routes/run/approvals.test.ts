@@ -112,7 +112,7 @@ async function openWriter(calls: readonly object[], headers = ''): Promise<reado
   desk.drop('offer.eml', letter('Offer', 'Hello.', headers));
   await desk.fetch();
   const pending = async () => (await desk.get('/api/approvals?status=pending')).json.items;
-  await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBe(calls.length);
+  await expect.poll(async () => (await pending()).length).toBe(calls.length);
   return (await pending()) as unknown as readonly ApprovalView[];
 }
 

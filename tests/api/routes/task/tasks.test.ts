@@ -121,7 +121,7 @@ test('files that are attached to a task wait for its run, and go with it', async
   stage.app.notices.start();
   clock.advance(DAY);
   const view = async () => (await desk.get(`/api/tasks/${task.id}`)).json as unknown as Task;
-  await expect.poll(async () => (await view()).status, { timeout: 10_000 }).toBe('completed');
+  await expect.poll(async () => (await view()).status).toBe('completed');
   const { runId = '', summary } = await view();
   expect(summary).toContain('Monday was fine.');
   await desk.ask('DELETE', `/api/runs/${runId}`);

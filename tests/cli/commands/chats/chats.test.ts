@@ -19,7 +19,7 @@ beforeAll(async () => {
   chat = (await json('POST', '/api/chats', { title: 'Design review', context: 'The service.', participants })) as Chat;
   for (const text of ['Hello\neverybody', 'Is it *ready*?', '結衣 \u2028 \u202e']) await say(text);
   chat = (await json('GET', `/api/chats/${chat.id}`)) as Chat;
-}, 30_000);
+});
 afterAll(async () => {
   await server.stop();
   place.remove();

@@ -79,7 +79,7 @@ test('a reminder of a killed process is due once, after each further kill too', 
     for (let life = 0; life < 3; life++) {
       const server = await quick.start();
       const told = () => list(server, '/api/notifications');
-      await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await told()).length).toBe(1);
       expect((await list(server, '/api/reminders?status=fired')).length).toBe(1);
       await server.stop('SIGKILL');
     }

@@ -33,7 +33,7 @@ test('the process of a server ends with the engine, even if that is killed; tool
     };
     return answer.mcpServers;
   };
-  await expect.poll(statusOf, { timeout: 15_000 }).toMatchObject([
+  await expect.poll(statusOf).toMatchObject([
     { id: 'away', error: expect.stringContaining('/no/such/program') },
     { id: 'mute', state: 'connecting' },
     { id: 'odd', state: 'ready', tools: 8 },
@@ -47,7 +47,7 @@ test('the process of a server ends with the engine, even if that is killed; tool
   const pid = Number(said?.[1]);
   expect(isAlive(pid)).toBe(true);
   await started.stop('SIGKILL');
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 test('doctor starts each server once, and says which allowed tools it does not have', async () => {

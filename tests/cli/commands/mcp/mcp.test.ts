@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { root } from '../../../available.ts';
 import { LETTER, makePlace, type Place, type Started } from '../../harness.ts';
+import { PATIENCE_MS } from '../../../next-try.ts';
 
 const MAIN = join(root, 'engine/callsheet.cjs');
 const READS = ['mail_search', 'mail_read', 'runs_list', 'items_list', 'item_read', 'approvals_list'];
@@ -44,10 +45,13 @@ describe('with a running server', () => {
     place.drop('1.eml', LETTER);
     started = await place.start();
     await started.ask('POST', '/api/fetcher/fetch');
-    await vi.waitFor(async () => {
-      const listed: unknown = await (await started.ask('GET', '/api/runs?status=completed')).json();
-      expect(listed).toMatchObject({ items: [{ subject: 'hello' }] });
-    });
+    await vi.waitFor(
+      async () => {
+        const listed: unknown = await (await started.ask('GET', '/api/runs?status=completed')).json();
+        expect(listed).toMatchObject({ items: [{ subject: 'hello' }] });
+      },
+      { timeout: PATIENCE_MS },
+    );
   });
   afterAll(async () => {
     await started.stop('SIGKILL');
@@ -149,7 +153,7 @@ describe('how it ends', () => {
     await expect.poll(lines).toHaveLength(1);
     child.stdin.write('this is not JSON\n');
     send(2, 'tools/call', { name: 'runs_list', arguments: {} });
-    await expect.poll(lines, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(lines).toHaveLength(2);
     child.stdin.end();
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(lines().map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);

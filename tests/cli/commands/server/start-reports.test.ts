@@ -5,7 +5,6 @@ import { createContext } from '../../../../engine/src/cli/context.ts';
 import { FILES, LETTER, makePlace, type Place, type Started } from '../../harness.ts';
 import { fakeTerminal } from '../../terminal/fake-terminal.ts';
 
-const SLOW_MS = 20_000;
 let place: Place;
 let running: Started | undefined;
 beforeEach(() => {
@@ -35,7 +34,7 @@ function linesOf(started: Started, message: string): Line[] {
 }
 
 const said = (started: Started, message: string, count = 1) =>
-  expect.poll(() => linesOf(started, message).length, { timeout: SLOW_MS }).toBe(count);
+  expect.poll(() => linesOf(started, message).length).toBe(count);
 
 describe('runs', () => {
   test('start logs the end of each run with subject, director, duration and cost', async () => {
@@ -86,9 +85,7 @@ describe('runs', () => {
     place.drop('a.eml', LETTER.replace('hello', 'pay\u202ednuf\u001b[2J\u0007'));
     const { pid } = await serverOf();
     await expect
-      .poll(async () => (await place.run(['runs', 'list', '--json'])).stdout.includes('"completed"'), {
-        timeout: SLOW_MS,
-      })
+      .poll(async () => (await place.run(['runs', 'list', '--json'])).stdout.includes('"completed"'))
       .toBe(true);
     process.kill(pid, 'SIGTERM');
     const { stderr } = await child;
@@ -100,7 +97,7 @@ describe('runs', () => {
 async function serverOf(): Promise<{ readonly pid: number }> {
   const { readFileSync, existsSync } = await import('node:fs');
   const file = join(place.dataDir, 'server.json');
-  await expect.poll(() => existsSync(file), { timeout: SLOW_MS }).toBe(true);
+  await expect.poll(() => existsSync(file)).toBe(true);
   return JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
 }
 
@@ -150,9 +147,9 @@ test('a secret without a value is a problem until somebody stores it', async () 
   };
   expect(await codes()).toEqual(['CONFIG_SECRET_UNSET']);
   await started.ask('PUT', '/api/secrets/OTHER_KEY', { value: 'sk-0123456789', plaintext: true });
-  await expect.poll(codes, { timeout: SLOW_MS }).toEqual([]);
+  await expect.poll(codes).toEqual([]);
   await started.ask('DELETE', '/api/secrets/OTHER_KEY');
-  await expect.poll(codes, { timeout: SLOW_MS }).toEqual(['CONFIG_SECRET_UNSET']);
+  await expect.poll(codes).toEqual(['CONFIG_SECRET_UNSET']);
 });
 
 describe('the env file', () => {
@@ -177,7 +174,7 @@ describe('the env file', () => {
     expect((await started.ask('GET', '/api/runs')).status).toBe(200);
     expect(started.stderr()).not.toContain('sk-0123456789');
     rmSync(join(place.dir, '.env'));
-    await expect.poll(warnings, { timeout: SLOW_MS }).toEqual(['CONFIG_ENV_UNSET']);
+    await expect.poll(warnings).toEqual(['CONFIG_ENV_UNSET']);
   });
 
   test('gives new values, but not for fixed names and not over the environment', () => {

@@ -46,7 +46,7 @@ describe('what start says', () => {
 
   test('for people it prints the URL with its token, and that URL signs in', async () => {
     const child = place.runApart(['start', '--no-open', '--port', '0']);
-    await expect.poll(() => existsSync(join(place.dataDir, 'server.json')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(place.dataDir, 'server.json'))).toBe(true);
     const { pid, url, token } = JSON.parse(readFileSync(join(place.dataDir, 'server.json'), 'utf8')) as {
       pid: number;
       url: string;
@@ -161,7 +161,7 @@ describe('how start ends', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     place.write({ 'settings.yaml': `server: { port: ${port} }\n` });
     const child = place.runApart(['start', '--no-open']);
-    await expect.poll(() => existsSync(join(place.dataDir, 'server.json')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(place.dataDir, 'server.json'))).toBe(true);
     const { url, pid } = JSON.parse(readFileSync(join(place.dataDir, 'server.json'), 'utf8')) as {
       url: string;
       pid: number;
@@ -201,7 +201,7 @@ test('mail in the inbox is worked through, and once only over restarts', async (
     (await (await started.ask('GET', '/api/emails?expand=runs')).json()) as {
       items: { subject: string; runs: { status: string }[] }[];
     };
-  await expect.poll(async () => (await emails(first)).items[0]?.runs[0]?.status, { timeout: 15_000 }).toBe('completed');
+  await expect.poll(async () => (await emails(first)).items[0]?.runs[0]?.status).toBe('completed');
   await first.stop();
   const second = await start();
   await second.ask('POST', '/api/fetcher/fetch');

@@ -14,6 +14,7 @@ import { openSqlite } from '../../../../engine/src/store/sqlite/sqlite-store.ts'
 import { root } from '../../../available.ts';
 import { findWords } from '../../../store/folder.ts';
 import { makePlace, type Place, type Started } from '../../harness.ts';
+import { PATIENCE_MS } from '../../../next-try.ts';
 
 /** What must not lie on the disk, by where it comes from. */
 const WORDS = {
@@ -151,7 +152,8 @@ async function work(env: Readonly<Record<string, string>>): Promise<Started> {
   for (const began = Date.now(); ; await wait(50)) {
     const { items } = (await (await started.ask('GET', '/api/runs')).json()) as { items: { status: string }[] };
     if (items[0]?.status === 'completed') return started;
-    if (Date.now() - began > 15_000) throw new Error(`not completed: ${JSON.stringify(items)} ${started.stderr()}`);
+    if (Date.now() - began > PATIENCE_MS)
+      throw new Error(`not completed: ${JSON.stringify(items)} ${started.stderr()}`);
   }
 }
 
