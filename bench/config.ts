@@ -1,6 +1,7 @@
 /**
  * Measures save-to-applied: the time from the end of a save to the new snapshot, with a real folder and a real watcher,
- * with 1,000 and 10,000 documents. `node bench/config.ts [--json]`.
+ * with 1,000 and 10,000 documents; and the longest turn of the event loop while a document of 200 KB is saved.
+ * `node bench/config.ts [--json]`.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { silentLogger } from '../engine/src/base/log.ts';
 import { DISCOVERY_TOOLS } from '../engine/src/config/permissions.ts';
 import type { ConfigService, ToolCatalog, LastGoodStore } from '../engine/src/config/config.ts';
 import { openConfig } from '../engine/src/config/service.ts';
+import { longestTurn } from '../tests/longest-turn.ts';
 
 const SAVES = 30;
 const catalog: ToolCatalog = {
@@ -73,6 +75,19 @@ async function saveToApplied(config: ConfigService, dir: string, round: number):
   return (await applied) - saved;
 }
 
+/** Processor time, in milliseconds, of the longest turn of the event loop while a new document of 200 KB is read and applied. */
+async function largeTurnMs(config: ConfigService, dir: string): Promise<number> {
+  const answers = Array.from(
+    { length: 900 },
+    (_, i) => `  - when: { text: "word${i}" }\n    say: "${'answer '.repeat(28)}"\n`,
+  );
+  const { longestMs } = await longestTurn(async () => {
+    await writeFile(join(dir, 'apis/large.yaml'), `id: large\nprovider: scripted\nscript:\n${answers.join('')}`);
+    await config.refresh();
+  });
+  return longestMs;
+}
+
 /** Measures one row of the table. */
 export async function measure(count: number): Promise<Record<string, number>> {
   const base = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
@@ -100,6 +115,7 @@ export async function measure(count: number): Promise<Record<string, number>> {
     await pause(50);
   }
   const editLagMs = loop.max / 1e6;
+  const largeMs = await largeTurnMs(config, dir);
   await config.close();
   await rm(base, { recursive: true });
   times.sort((a, b) => a - b);
@@ -112,6 +128,7 @@ export async function measure(count: number): Promise<Record<string, number>> {
     p95Ms: at(0.95),
     maxMs: at(1),
     editLagMs,
+    largeTurnMs: largeMs,
   };
 }
 

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Parser } from 'yaml';
+import * as validators from '../../../engine/src/config/parse/validators.gen.ts';
 import { brief, env, makeFolder, MemoryPlace, open, save, statesOf, VALID } from '../folder.ts';
 
+const lengthOf = (text: string) => text.length;
 const lines = (count: number, line: (i: number) => string) => Array.from({ length: count }, (_, i) => line(i)).join('');
 /** A valid script of some 200 KB, as all rules of YAML and JSON Schema see it. */
 const LARGE = `id: offline\nprovider: scripted\nscript:\n${lines(
@@ -8,39 +11,37 @@ const LARGE = `id: offline\nprovider: scripted\nscript:\n${lines(
   (i) => `  - when: { text: "word${i}" }\n    say: "${'answer '.repeat(28)}"\n`,
 )}  - when: { any: true }\n    say: Done.\n`;
 
-/**
- * Milliseconds of processor time of this thread, the least of three tries: other threads and processes do not count, and the
- * garbage of earlier tests may be collected in one of them.
- */
-async function cpuOf(work: (n: number) => Promise<unknown>): Promise<number> {
-  const tries: number[] = [];
-  for (let n = 0; n < 3; n++) {
-    const before = process.threadCpuUsage();
-    await work(n);
-    const { user, system } = process.threadCpuUsage(before);
-    tries.push((user + system) / 1000);
-  }
-  return Math.min(...tries);
+/** Spies on the YAML parser and the validators of this thread. A worker thread loads its own, so its work does not count. */
+function watchThread() {
+  const parse = vi.spyOn(Parser.prototype, 'parse');
+  const checks = [vi.spyOn(validators, 'api'), vi.spyOn(validators, 'agent')];
+  onTestFinished(() => void [parse, ...checks].map((spy) => spy.mockRestore()));
+  return {
+    /** Characters of the longest text that this thread has parsed. */
+    longest: () => Math.max(0, ...parse.mock.calls.map(([text]) => text.length)),
+    /** Number of documents that this thread has checked against their schema. */
+    checked: () => checks.reduce((sum, { mock }) => sum + mock.calls.length, 0),
+    forget: () => [parse, ...checks].forEach((spy) => spy.mockClear()),
+  };
 }
 
 test.each([
   ['is valid', 'apis/offline.yaml', LARGE, 0],
   ['has thousands of unknown keys', 'agents/reader.yaml', `id: reader\n${lines(20_000, (i) => `k${i}: 1\n`)}`, 101],
   ['is indented with tabs', 'agents/reader.yaml', `id: reader\n${lines(30_000, () => '\tx: 1\n')}`, 10],
-] as const)('a large document that %s does not hold the event loop', async (_name, path, text, problems) => {
+] as const)('a large document that %s is not read in the main thread', async (_name, path, text, problems) => {
   const { dir } = await makeFolder(VALID);
+  const thread = watchThread();
   const config = await open(dir);
-  // The thread starts.
-  await save(dir, 'prompts/first.yaml', `id: first\nmessages:\n  - { role: user, content: ${'x'.repeat(40_000)} }\n`);
+  // The small documents are read here, so the spies work.
+  expect([thread.longest(), thread.checked()]).toEqual([Math.max(...Object.values(VALID).map(lengthOf)), 3]);
+  thread.forget();
+  await save(dir, path, text);
   await config.refresh();
-  const change = async (n: number) => {
-    await save(dir, path, `${text}# ${n}\n`);
-    await config.refresh();
-  };
-  expect(await cpuOf(change)).toBeLessThan(250);
   const name = path.replace('.yaml', '');
   expect(statesOf(config)[name]).toBe(problems === 0 ? 'live' : 'stale');
   expect(config.problems().filter(({ file }) => file.endsWith(path))).toHaveLength(problems);
+  expect([thread.longest(), thread.checked()]).toEqual([0, 0]);
 });
 
 test('a large document is the same after a restart, frozen and with its defaults, and stays while its file is broken', async () => {
