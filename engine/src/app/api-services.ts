@@ -64,12 +64,14 @@ export async function servicesOf(
     changes: new ChangesJob(app, env),
     saveTest: async (runId) => (await import('./scratch/save-test.ts')).saveTest(app, runId),
     applyLearned: (patch) =>
-      applyLearnPatch(config.dir, patch, (texts) =>
-        validateConfig({
-          ...{ dir: config.dir, dataDir, env, texts },
-          hasSecret: (name) => secrets.get(name) !== undefined,
-          catalog: builtInToolCatalog(),
-        }),
+      config.editFiles(() =>
+        applyLearnPatch(config.dir, patch, (texts) =>
+          validateConfig({
+            ...{ dir: config.dir, dataDir, env, texts },
+            hasSecret: (name) => secrets.get(name) !== undefined,
+            catalog: builtInToolCatalog(),
+          }),
+        ),
       ),
     notebooks,
     files: app.files,

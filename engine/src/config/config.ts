@@ -180,6 +180,8 @@ export interface Writer {
   remove(kind: Kind, id: string): Promise<void>;
   /** Writes `order` 10, 20, 30 … into the documents of a kind: first those of `ids`, then the others. `NOT_FOUND`. */
   reorder(kind: Kind, ids: readonly string[]): Promise<void>;
+  /** Runs `work`, which changes files of the folder itself, while nobody else edits them here, and applies what it changed. */
+  editFiles<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The running config. Reads return the last applied state; writes are applied when their promise resolves. */

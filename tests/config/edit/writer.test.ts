@@ -94,6 +94,19 @@ describe('write', () => {
     await expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
+  test('refuses to write over a change of the file that no process has read yet', async () => {
+    const { dir } = await makeFolder(VALID);
+    const config = await open(dir);
+    const { state, value } = config.read('agent', 'reader');
+    await save(dir, 'agents/reader.yaml', 'id: reader\nname: Other\n');
+    await save(dir, 'agents/new.yaml', 'id: new\nname: Mine\n');
+    const late = config.write('agent', 'reader', { ...value }, { expectedHash: state.hash });
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(config.create('agent', 'new', { name: 'Theirs' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await readFile(join(dir, 'agents/reader.yaml'), 'utf8')).toContain('Other');
+    expect(await readFile(join(dir, 'agents/new.yaml'), 'utf8')).toContain('Mine');
+  });
+
   test('of a document that is not there is refused', async () => {
     const { dir } = await makeFolder(VALID);
     const config = await open(dir);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../../base/error.ts';
@@ -18,30 +18,91 @@ export function modeline(dir: string, kind: Kind | 'test'): string {
   return `# yaml-language-server: $schema=${schema}`;
 }
 
+/** A new text of a file below the config folder, and the text that it has now. */
+export interface NewText {
+  readonly relative: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A new text on the disk beside its file. */
+interface StagedText {
+  /** Gives the text the name of the file. */
+  commit(): Promise<void>;
+  /** Deletes the text if it was not committed. */
+  discard(): Promise<void>;
+}
+
 /**
  * Writes a document atomically: into a temporary file in the same folder, which is then renamed, so readers see the old or
  * the new text, never a part. Follows a symbolic link inside the folder and keeps the mode of the file. Rejects with
  * `CONFIG_READ_ONLY` if the folder is not writable, and with `CONFIG_LINK_OUTSIDE` if a link leads out of it.
  */
 export async function writeFileAtomically(dir: string, below: string, text: string): Promise<void> {
-  await guarded(join(dir, below), async () => {
-    await mkdir(dirname(join(dir, below)), { recursive: true });
-    const path = await realpath(join(dir, below)).catch(() => join(dir, below));
+  const staged = await stageText(dir, below, text);
+  await staged.commit();
+}
+
+/**
+ * Writes several documents, or none where one of them cannot be written: all texts are on the disk before the first file is replaced.
+ * `whenStaged` runs in between; if it rejects, nothing is written. Errors as of `writeFileAtomically`; `FILE_CHANGED` where a file does
+ * not have the text `before`.
+ */
+export async function writeTogether(
+  dir: string,
+  texts: readonly NewText[],
+  whenStaged: () => Promise<void> = async () => {},
+): Promise<void> {
+  const staged: StagedText[] = [];
+  const written: NewText[] = [];
+  try {
+    for (const { relative, after } of texts) staged.push(await stageText(dir, relative, after));
+    await whenStaged();
+    for (const [i, text] of texts.entries()) {
+      await expectText(dir, text);
+      await staged[i]?.commit();
+      written.push(text);
+    }
+  } catch (error) {
+    for (const one of staged) await one.discard();
+    for (const { relative, before } of written) await writeFileAtomically(dir, relative, before);
+    throw error;
+  }
+}
+
+async function expectText(dir: string, { relative, before }: NewText): Promise<void> {
+  const bytes = await readFile(join(dir, relative)).catch(() => undefined);
+  if (bytes?.equals(Buffer.from(before)) === true) return;
+  throw new EngineError('FILE_CHANGED', `${join(dir, relative)} has changed, nothing is written`, {
+    hint: 'read it again and repeat the edit',
+  });
+}
+
+async function stageText(dir: string, below: string, text: string): Promise<StagedText> {
+  const given = join(dir, below);
+  return guarded(given, async () => {
+    await mkdir(dirname(given), { recursive: true });
+    const path = await realpath(given).catch(() => given);
     if ((await realPathWithin(dirname(path), dir)) === undefined)
-      throw new EngineError(
-        'CONFIG_LINK_OUTSIDE',
-        `${join(dir, below)} is a link that leads out of the config folder`,
-        {
-          hint: 'replace the link by a copy, or edit the file that it leads to',
-        },
-      );
+      throw new EngineError('CONFIG_LINK_OUTSIDE', `${given} is a link that leads out of the config folder`, {
+        hint: 'replace the link by a copy, or edit the file that it leads to',
+      });
     const mode = await stat(path).then(
       (stats) => stats.mode,
       () => 0o644,
     );
     // Because of the dot, the watcher ignores the file.
     const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-    try {
+    const discard = () => rm(temporary, { force: true });
+    const orDiscard = async (work: () => Promise<void>) => {
+      try {
+        await work();
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+    };
+    await orDiscard(async () => {
       const handle = await open(temporary, 'w', mode);
       try {
         await handle.writeFile(text);
@@ -49,11 +110,8 @@ export async function writeFileAtomically(dir: string, below: string, text: stri
       } finally {
         await handle.close();
       }
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    });
+    return { commit: () => guarded(given, () => orDiscard(() => rename(temporary, path))), discard };
   });
 }
 
@@ -66,9 +124,9 @@ export async function removeFile(dir: string, below: string): Promise<void> {
   );
 }
 
-async function guarded(path: string, work: () => Promise<void>): Promise<void> {
+async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     const hint = 'make it writable, or edit it at its source';

@@ -8,10 +8,10 @@ import { validateDocument } from '../validate/validate-document.ts';
 import { editJson, editYaml } from './edit-text.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import type { LiveConfig } from '../live/live-config.ts';
-import { modeline, removeFile, writeFileAtomically } from './write-file.ts';
+import { modeline, removeFile, writeFileAtomically, writeTogether } from './write-file.ts';
 import { parseText, locator } from '../parse/parse.ts';
 import { CODES, toProblem } from '../problem.ts';
-import { nameOf, type Source } from '../parse/read.ts';
+import { nameOf, readSource, type Source } from '../parse/read.ts';
 
 interface WriterDeps {
   readonly dir: string;
@@ -27,7 +27,7 @@ export function createWriter(deps: WriterDeps): Writer {
     read: (kind, id) => read(deps, kind, id),
     write: (kind, id, value, options = {}) =>
       live.exclusive(async () => {
-        const file = fileOf(deps, kind, id);
+        const file = await newestFile(deps, kind, id);
         if (file === undefined && kind !== 'settings') throw missing(kind, id);
         if (file !== undefined && options.expectedHash !== undefined && options.expectedHash !== file.hash)
           throw new EngineError('CONFLICT', `${file.file} was changed in the meantime`, {
@@ -52,12 +52,14 @@ export function createWriter(deps: WriterDeps): Writer {
       }),
     create: (kind, id, value) =>
       live.exclusive(async () => {
+        await newestFile(deps, kind, id);
         expectNew(deps, kind, id);
         await writeDocument(deps, kind, id, newText(deps, kind, { id, ...value }));
         return read(deps, kind, id);
       }),
     remove: (kind, id) => live.exclusive(() => remove(deps, kind, id)),
     reorder: (kind, ids) => live.exclusive(() => reorder(deps, kind, ids)),
+    editFiles: (work) => live.editFiles(work),
   };
 }
 
@@ -79,6 +81,15 @@ function fileOf({ table }: WriterDeps, kind: Kind, id: string): Source | undefin
       hint: 'keep only one of them',
     });
   return files[0]?.source;
+}
+
+/** The only file of a document as it is on the disk now: the watcher may not have read the last change yet. */
+async function newestFile(deps: WriterDeps, kind: Kind, id: string): Promise<Source | undefined> {
+  const known = deps.table.named(nameOf(kind, id)).map(({ relative }) => relative);
+  const { relative } = newSource(deps, kind, id, '');
+  const source = known.length > 0 ? undefined : await readSource(deps.dir, relative);
+  await deps.live.ingest(source !== undefined && 'text' in source ? [relative] : known);
+  return fileOf(deps, kind, id);
 }
 
 function newText({ dir }: WriterDeps, kind: Kind, value: Readonly<Record<string, unknown>>): string {
@@ -213,14 +224,14 @@ async function reorder(deps: WriterDeps, kind: Kind, ids: readonly string[]): Pr
     const byRank = rankOf(a) - rankOf(b);
     return byRank < 0 || byRank > 0 ? byRank : a.source.id < b.source.id ? -1 : 1;
   });
-  const written: string[] = [];
-  for (const [i, { source, typed }] of documents.entries()) {
+  const texts = documents.flatMap(({ source, typed }, i) => {
     const order = (i + 1) * 10;
-    if ('order' in typed.value && typed.value.order === order) continue;
-    await writeFileAtomically(deps.dir, source.relative, edited(deps, source, { ...typed.value, order }));
-    written.push(source.relative);
-  }
-  await deps.live.ingest(written);
+    if ('order' in typed.value && typed.value.order === order) return [];
+    const { relative, text: before } = source;
+    return [{ relative, before, after: edited(deps, source, { ...typed.value, order }) }];
+  });
+  await writeTogether(deps.dir, texts);
+  await deps.live.ingest(texts.map(({ relative }) => relative));
 }
 
 /** The error `NOT_FOUND` of a missing document. */

@@ -83,6 +83,17 @@ export class LiveConfig {
     });
   }
 
+  /** Runs `work`, which changes files of the folder, alone, and applies what it changed, also where it fails. */
+  editFiles<T>(work: () => Promise<T>): Promise<T> {
+    return this.exclusive(async () => {
+      try {
+        return await work();
+      } finally {
+        await this.#readFolder();
+      }
+    });
+  }
+
   /** Reads these files and applies their changes. Call it only inside `exclusive`. */
   async ingest(relatives: readonly string[]): Promise<void> {
     const breathe = createYielder();

@@ -101,5 +101,6 @@ function editor(follower: Follower, writer: () => Writer | undefined): Writer {
     create: (...change) => edit((own) => own.create(...change)),
     remove: (...change) => edit((own) => own.remove(...change)),
     reorder: (...change) => edit((own) => own.reorder(...change)),
+    editFiles: (work) => edit((own) => own.editFiles(work)),
   };
 }

@@ -2,11 +2,10 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { parseText } from '../../config/parse/parse.ts';
 import { listFiles, readSource } from '../../config/parse/read.ts';
-import { writeFileAtomically } from '../../config/edit/write-file.ts';
 import type { FileRoot } from '../../file/file.ts';
 import { listFolder } from '../../file/list-folder.ts';
 import { readFileBelow } from '../../file/read-file.ts';
-import { writeFileBelow } from '../../file/write-file.ts';
+import { removeFileBelow, writeFileBelow } from '../../file/write-file.ts';
 
 /** The kinds of documents that learning may change. */
 type LearnKind = 'prompt' | 'agent' | 'director';
@@ -125,12 +124,21 @@ export function targetOf({ files, folders }: LearnFiles, name: string): LearnFil
   return undefined;
 }
 
-/**
- * Writes a file as a whole. `FILE_CHANGED` or `CONFLICT` for a memory that has changed since it was read; `CONFIG_READ_ONLY`,
- * `CONFIG_LINK_OUTSIDE`.
- */
-export async function writeLearnFile(configDir: string, target: LearnFile, text: string): Promise<void> {
-  if (target.kind !== 'memory') return writeFileAtomically(configDir, target.relative, text);
-  const expected = target.text === '' ? null : sha256(target.text);
-  await writeFileBelow(target.root, target.path, new TextEncoder().encode(text), { expected });
+/** A memory and its new text. */
+export interface LearnMemory {
+  readonly target: Extract<LearnFile, { kind: 'memory' }>;
+  readonly after: string;
+}
+
+/** Writes a memory as a whole. `FILE_CHANGED` or `CONFLICT` where it has changed since it was read. */
+export async function writeMemory({ target: { root, path, text }, after }: LearnMemory): Promise<void> {
+  const expected = text === '' ? null : sha256(text);
+  await writeFileBelow(root, path, new TextEncoder().encode(after), { expected });
+}
+
+/** Takes back what `writeMemory` wrote. */
+export async function restoreMemory({ target: { root, path, text }, after }: LearnMemory): Promise<void> {
+  const options = { expected: sha256(after) };
+  if (text === '') await removeFileBelow(root, path, options);
+  else await writeFileBelow(root, path, new TextEncoder().encode(text), options);
 }

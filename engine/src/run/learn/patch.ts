@@ -1,4 +1,4 @@
-import { applyPatch, formatPatch, parsePatch, structuredPatch } from 'diff';
+import { applyPatch, formatPatch, parsePatch, reversePatch, structuredPatch } from 'diff';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { LearnFiles } from './learn-files.ts';
@@ -31,7 +31,8 @@ export function writePatch(id: string, changes: readonly LearnChange[]): string 
 
 /**
  * The new texts that a patch gives. `USAGE` for a text that is no patch of `writePatch`, or that deletes or renames a file;
- * `FILE_CHANGED` where a file is not the one that the patch was made from.
+ * `FILE_CHANGED` where a file is not the one that the patch was made from. A file that has the new text already is left from an
+ * application that was interrupted: the others complete it.
  */
 export function readPatch(text: string, files: LearnFiles): ProposedText[] {
   const start = text.search(/^--- /m);
@@ -41,18 +42,32 @@ export function readPatch(text: string, files: LearnFiles): ProposedText[] {
       return file === '' ? [] : [[file, hash] as const];
     }),
   );
-  return parse(start < 0 ? '' : text.slice(start)).map((part) => {
+  const texts = parse(start < 0 ? '' : text.slice(start)).map((part) => {
     const file = part.newFileName?.replace(/^b\//, '') ?? '';
     const base = bases.get(file);
     if (base === undefined || part.oldFileName !== (base === NEW ? NO_FILE : `a/${file}`))
       throw notOurs(`it has no line "# base" for ${file}, or deletes or renames it`);
     const present = targetOf(files, file)?.text ?? '';
-    const after = (present === '' ? NEW : sha256(present)) === base ? applyPatch(present, part, EXACT) : false;
-    if (after === false)
-      throw new EngineError('FILE_CHANGED', `${file} has changed since the patch was made, nothing is written`, {
-        hint: 'run callsheet learn again',
-      });
-    return { file, text: after };
+    if (hashOf(present) === base) {
+      const after = applyPatch(present, part, EXACT);
+      if (after !== false) return { file, text: after, isWritten: false };
+    }
+    const before = applyPatch(present, reversePatch(part), EXACT);
+    if (before === false || hashOf(before) !== base) throw changed(file);
+    return { file, text: present, isWritten: true };
+  });
+  const [first] = texts;
+  if (first !== undefined && texts.every(({ isWritten }) => isWritten)) throw changed(first.file);
+  return texts.map(({ file, text: after }) => ({ file, text: after }));
+}
+
+function hashOf(text: string): string {
+  return text === '' ? NEW : sha256(text);
+}
+
+function changed(file: string): EngineError {
+  return new EngineError('FILE_CHANGED', `${file} has changed since the patch was made, nothing is written`, {
+    hint: 'run callsheet learn again',
   });
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLearnFiles } from '../../../../engine/src/run/learn/learn-files.ts';
 import { writePatch } from '../../../../engine/src/run/learn/patch.ts';
 import { type Desk, openDesk } from '../../harness.ts';
@@ -84,4 +84,20 @@ test('a proposal that changes more than texts, or files that have changed since,
   expect((await accept('run_1', (await list())[0]?.['at']))[1]).toBe('FILE_CHANGED');
   expect(director()).toBe(`${before}# mine\n`);
   expect(await list()).toHaveLength(1);
+});
+
+test('an accepted proposal waits for an edit that is under way, and is refused where it changed the file', async () => {
+  await propose('run_1', 'name: Boss', 'name: Boss\ndescription: Answers warmly.');
+  const { config } = desk.stage.app;
+  const before = director();
+  const [proposal] = await list();
+  const editFiles = vi.spyOn(config, 'editFiles');
+  let accepted: ReturnType<typeof accept> | undefined;
+  await config.editFiles(async () => {
+    accepted = accept('run_1', proposal?.['at']);
+    await expect.poll(() => editFiles.mock.calls.length).toBe(2);
+    writeFileSync(join(config.dir, 'directors/boss.yaml'), `${before}# mine\n`);
+  });
+  expect((await accepted)?.[1]).toBe('FILE_CHANGED');
+  expect(director()).toBe(`${before}# mine\n`);
 });

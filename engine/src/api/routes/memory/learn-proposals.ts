@@ -27,7 +27,7 @@ export interface LearnProposal {
  * `callsheet learn --apply` does, with all its checks, and deletes its file. `at` of its body is that of the proposal that was shown:
  * `CONFLICT` if it was edited since.
  */
-export const learnProposalRoutes: AddRoutes = (router, { dataDir, applyLearned, config, deps: { redactor } }) => {
+export const learnProposalRoutes: AddRoutes = (router, { dataDir, applyLearned, deps: { redactor } }) => {
   const folder = join(dataDir, 'learn');
   router.get('/learn/proposals', async (ctx) => {
     const ids = (await namesIn(folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []);
@@ -61,7 +61,6 @@ export const learnProposalRoutes: AddRoutes = (router, { dataDir, applyLearned, 
       });
     const applied = await applyLearned(proposal.patch);
     await remove(id);
-    await config.refresh();
     ctx.body = { applied };
   });
 };
