@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { listSpend } from '../../engine/src/budget/spend.ts';
 import type { Chat, ChatMessage } from '../../engine/src/chat/chat.ts';
 import { readMessages } from '../../engine/src/chat/chat-rows.ts';
 import type { GivenParticipant } from '../../engine/src/chat/participants.ts';
@@ -76,6 +77,19 @@ describe('rounds of a chat', () => {
       ...{ trigger: 'mention', triggeredByMessageId: message.id, tagSessionIndex: 1, provider: 'openai' },
       runId: expect.stringMatching(/^run_/) as string,
     });
+  });
+
+  test('cost what is listed under the names of those who speak', async () => {
+    const chat = await open((name) => `${name} agrees`);
+    await stage.app.chats.say(chat.id, 'What do @ann and @Bob think?', JANE);
+    await settled(chat);
+    const { store } = stage.app.deps;
+    const named = chat.participants.slice(0, 2).map(({ id, displayName }) => ({ agentId: id, agentName: displayName }));
+    await expect
+      .poll(async () => (await listSpend(store, '')).map(({ agentId, agentName }) => ({ agentId, agentName })), {
+        timeout: 20_000,
+      })
+      .toEqual(expect.arrayContaining(named));
   });
 
   test('end where nobody is mentioned', async () => {

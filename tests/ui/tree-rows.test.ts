@@ -1,31 +1,75 @@
 import { describe, expect, test } from 'vitest';
 import { filterQuery, MAIN_VIEWS, MORE_VIEWS, readFilter, viewOf } from '../../ui/mail/state/filter.ts';
-import { hasText, type Row, mailStatus, rowKey, treeRows } from '../../ui/mail/tree-rows.ts';
+import { hasText, mailStatus, rowKey, type Rows, treeRows } from '../../ui/mail/tree-rows.ts';
 import type { RunStatus } from '../../ui/http/api-types.ts';
 import { addRun, makeItem, makeMail } from '../browser/fake/fixtures.ts';
 import { makeWorld } from '../browser/fake/world.ts';
 
-const shown = (rows: readonly Row[]) => rows.map((row) => rowKey(row.ids));
+const shown = (rows: Rows) => rows.slice(0, rows.length).map((row) => rowKey(row.ids));
+const opened = (...byKey: readonly (readonly [string, boolean])[]) => ({ everyMail: false, byKey: new Map(byKey) });
 
 describe('the rows of the tree of the Inbox', () => {
   test('mails are closed at first', () => {
     const { mails } = makeWorld();
-    expect(shown(treeRows(mails, new Map()))).toEqual(mails.map((mail) => mail.id));
+    expect(shown(treeRows(mails, opened()))).toEqual(mails.map((mail) => mail.id));
   });
 
   test('an open mail shows its directors and their items', () => {
     const { mails } = makeWorld();
-    const rows = shown(treeRows(mails.slice(1, 2), new Map([['mail-urgent', true]])));
+    const rows = shown(treeRows(mails.slice(1, 2), opened(['mail-urgent', true])));
     expect(rows).toEqual(['mail-urgent', 'mail-urgent/run-urgent', 'mail-urgent/run-urgent/item-note']);
   });
 
   test('a closed director hides its items', () => {
     const { mails } = makeWorld();
-    const open = new Map([
-      ['mail-urgent', true],
-      ['mail-urgent/run-urgent', false],
-    ]);
+    const open = opened(['mail-urgent', true], ['mail-urgent/run-urgent', false]);
     expect(shown(treeRows(mails.slice(1, 2), open))).toEqual(['mail-urgent', 'mail-urgent/run-urgent']);
+  });
+
+  test('each row has one place, whichever mails are open', () => {
+    const { mails } = makeWorld();
+    const many = Array.from({ length: 40 }, (_, n) => ({ ...mails[n % mails.length]!, id: `m${n}` }));
+    for (const everyMail of [false, true])
+      for (let step = 1; step < 12; step++) {
+        const byKey = new Map(many.flatMap(({ id }, n) => (n % step === 0 ? [[id, !everyMail] as const] : [])));
+        const rows = treeRows(many, { everyMail, byKey });
+        const all = many.flatMap((mail, n) => {
+          const isOpen = byKey.get(mail.id) ?? everyMail;
+          const own = mail.runs.flatMap(({ id, latest, items }) => [
+            `${mail.id}/${id}`,
+            ...(latest ? items.map((item) => `${mail.id}/${id}/${item.id}`) : []),
+          ]);
+          return [`m${n}`, ...(isOpen ? own : [])];
+        });
+        expect(shown(rows)).toEqual(all);
+        expect(rows.slice(7, 31).map(({ ids }) => rowKey(ids))).toEqual(all.slice(7, 31));
+        expect(all.map((_, i) => rowKey(rows.at(i)?.ids ?? []))).toEqual(all);
+        expect(all.map((key) => rows.indexOf(key.split('/')))).toEqual([...all.keys()]);
+        expect(many.map((_, n) => rows.ofMail(n))).toEqual(many.map(({ id }) => all.indexOf(id)));
+        expect([rows.at(-1), rows.at(all.length), rows.indexOf(['none']), rows.ofMail(40)]).toEqual([
+          undefined,
+          undefined,
+          -1,
+          all.length,
+        ]);
+      }
+  });
+
+  test('of 100,000 mails only those are looked into that are open or read', () => {
+    let reads = 0;
+    const mail = makeMail('m');
+    const many = Array.from({ length: 100_000 }, (_, n) => ({
+      ...mail,
+      id: `m${n}`,
+      get runs() {
+        reads++;
+        return mail.runs;
+      },
+    }));
+    const rows = treeRows(many, opened(['m500', true]));
+    rows.slice(rows.ofMail(99_000), rows.ofMail(99_020));
+    expect(rows.indexOf(['m99999'])).toBe(99_999);
+    expect(reads).toBeLessThan(10);
   });
 
   test.each([

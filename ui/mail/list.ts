@@ -15,7 +15,7 @@ import { filter, filterQuery, viewOf } from './state/filter.ts';
 import { Filters, MoreViews, SaveSearch } from './state/filters.ts';
 import { setState, type StateChange } from './state/mail-state.ts';
 import { askSnooze } from './state/snooze-dialog.ts';
-import { rows, setAllOpen, marked } from './tree-state.ts';
+import { marked, rows, setAllOpen, shownMails } from './tree-state.ts';
 
 /** The search starts after this pause in typing. */
 const TYPING_MS = 250;
@@ -65,7 +65,7 @@ function SearchBar() {
       aria-keyshortcuts="O"
       title="Open or close all (O)"
       aria-label="Open or close all e-mails"
-      onClick=${() => setAllOpen(rows.value.every((row) => row.kind === 'mail'))}
+      onClick=${() => setAllOpen(rows.value.length === shownMails.value.length)}
     >
       <${Icon} name="collapse" />
     </button>
@@ -90,7 +90,7 @@ function MarkedBar() {
     <button
       aria-keyshortcuts="A"
       title="Mark all (A)"
-      onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}
+      onClick=${() => (marked.value = new Set(shownMails.value.map(({ id }) => id)))}
     >
       Mark all
     </button>

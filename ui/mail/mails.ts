@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { MailEntry, Page } from '../http/api-types.ts';
@@ -31,10 +31,10 @@ export const allMails = computed(() => {
   const all = foundMails.value.length === 0 ? mails.value : merge(mails.value, foundMails.value);
   return hiddenMails.value.size === 0 ? all : all.filter(({ id }) => !hiddenMails.value.has(id));
 });
-/** Mail id by run id, of the loaded mails. */
-export const mailIdOfRun = computed(
-  () => new Map(allMails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
-);
+/** The id of the loaded mail that has this run. */
+export function mailIdOfRun(runId: string): string | undefined {
+  return allMails.value.find(({ runs }) => runs.some(({ id }) => id === runId))?.id;
+}
 
 /** Address of a page of mails. */
 export const mailsUrl = (query: Record<string, string>) =>
@@ -96,9 +96,12 @@ export async function refreshMails(ids: readonly string[]): Promise<void> {
   try {
     const page = await request<Page<MailEntry>>('GET', mailsUrl({ ids: ids.join(',') }));
     const fresh = new Map(page.items.map((mail) => [mail.id, mail]));
-    const isLeft = (mail: MailEntry) => !ids.includes(mail.id) || fresh.has(mail.id);
-    mails.value = merge(mails.value.filter(isLeft), page.items.filter(isInRange));
-    foundMails.value = foundMails.value.filter(isLeft).map((mail) => fresh.get(mail.id) ?? mail);
+    const gone = new Set(ids.filter((id) => !fresh.has(id)));
+    const isLeft = (mail: MailEntry) => !gone.has(mail.id);
+    batch(() => {
+      mails.value = merge(mails.value.filter(isLeft), page.items.filter(isInRange));
+      foundMails.value = foundMails.value.filter(isLeft).map((mail) => fresh.get(mail.id) ?? mail);
+    });
   } catch (thrown) {
     mailsError.value = errorOfThrown(thrown);
   }
@@ -106,9 +109,12 @@ export async function refreshMails(ids: readonly string[]): Promise<void> {
 
 /** Changes loaded mails in place, until the server says more. */
 export function changeLoaded(ids: readonly string[], change: (mail: MailEntry) => MailEntry): void {
-  const apply = (mail: MailEntry) => (ids.includes(mail.id) ? change(mail) : mail);
-  mails.value = mails.value.map(apply);
-  foundMails.value = foundMails.value.map(apply);
+  const changed = new Set(ids);
+  const apply = (mail: MailEntry) => (changed.has(mail.id) ? change(mail) : mail);
+  batch(() => {
+    mails.value = mails.value.map(apply);
+    foundMails.value = foundMails.value.map(apply);
+  });
 }
 
 /** Whether a mail lies within the loaded pages. Older ones come with their page. */
@@ -150,12 +156,17 @@ function compare(a: MailEntry, b: MailEntry): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Merges two lists in order; a fresh mail replaces the known one. */
+/** Merges mails into a list that is newest first; a fresh mail replaces the known one. */
 export function merge(known: readonly MailEntry[], fresh: readonly MailEntry[]): readonly MailEntry[] {
-  const [last, first] = [known.at(-1), fresh[0]];
-  // The next page of a long list.
-  if (last === undefined || first === undefined || compare(last, first) < 0) return [...known, ...fresh];
-  const byId = new Map(known.map((mail) => [mail.id, mail]));
-  for (const mail of fresh) byId.set(mail.id, mail);
-  return [...byId.values()].sort(compare);
+  const ids = new Set(fresh.map(({ id }) => id));
+  const added = fresh.toSorted(compare);
+  const merged: MailEntry[] = [];
+  let next = 0;
+  for (const mail of known) {
+    if (ids.has(mail.id)) continue;
+    for (let other = added[next]; other !== undefined && compare(other, mail) < 0; other = added[++next])
+      merged.push(other);
+    merged.push(mail);
+  }
+  return [...merged, ...added.slice(next)];
 }

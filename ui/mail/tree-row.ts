@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { useMemo } from 'preact/hooks';
 import type { ItemView, MailEntry } from '../http/api-types.ts';
 import { drafts } from '../item/drafts.ts';
 import { itemKey } from '../item/items.ts';
@@ -28,6 +29,11 @@ export function MailTreeRow({ index, row, isSelected, isMarked }: Props) {
     go('inbox', row.ids);
   };
   const isUnread = row.kind === 'mail' && row.mail.state.unread;
+  // The place of a row changes with each mail that comes or goes above it; its content stays.
+  const content = useMemo(
+    () => body(row, isMarked),
+    [row.kind === 'mail' ? row.mail : row.kind === 'run' ? row.run : row.item, isMarked],
+  );
   const className = `${row.kind}${row.kind === 'mail' && isMarked ? ' marked' : ''}${isUnread ? ' unread' : ''}`;
   return html`<${TreeItem}
     index=${index}
@@ -37,7 +43,7 @@ export function MailTreeRow({ index, row, isSelected, isMarked }: Props) {
     onClick=${onClick}
   >
     ${row.kind !== 'item' && html`<${TreeArrow} isOpen=${row.isOpen} isEmpty=${isEmpty(row)} onToggle=${() => setOpen(row.ids, !row.isOpen)} />`}
-    ${body(row, isMarked)}
+    ${content}
   <//>`;
 }
 

@@ -47,7 +47,17 @@ export function hasText(mail: MailEntry, text: string): boolean {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return true;
-  const haystack = [
+  const haystack = searchable(mail);
+  return words.every((word) => haystack.includes(word));
+}
+
+/** The searched text of each mail, for the next key of a search in a long list. */
+const texts = new WeakMap<MailEntry, string>();
+
+function searchable(mail: MailEntry): string {
+  const known = texts.get(mail);
+  if (known !== undefined) return known;
+  const text = [
     mail.subject,
     mail.snippet,
     mail.accountId,
@@ -56,44 +66,111 @@ export function hasText(mail: MailEntry, text: string): boolean {
   ]
     .join('\n')
     .toLowerCase();
-  return words.every((word) => haystack.includes(word));
+  texts.set(mail, text);
+  return text;
 }
 
-/** The visible rows of these mails, top to bottom. By default only the newest run of each director is open; `open` overrides this by row key. */
-export function treeRows(shown: readonly MailEntry[], open: ReadonlyMap<string, boolean>): readonly Row[] {
-  const rows: Row[] = [];
-  shown.forEach((mail, mailIndex) => {
-    const isOpen = open.get(mail.id) ?? false;
-    const entry = { level: 1, position: mailIndex + 1, siblings: shown.length, isOpen, isLeaf: false };
-    rows.push({ kind: 'mail', ids: [mail.id], mail, ...entry });
-    if (isOpen) mail.runs.forEach((run, runIndex) => addRun(rows, mail, run, runIndex, open));
-  });
+/**
+ * The visible rows of some mails, top to bottom, made when they are read: only the open mails cost something, so a list of
+ * 100,000 changes within a frame.
+ */
+export interface Rows {
+  readonly length: number;
+  /** The row at an index; undefined beyond the rows. */
+  at(index: number): Row | undefined;
+  slice(from: number, to: number): readonly Row[];
+  /** Index of the row with these ids, or -1. */
+  indexOf(ids: readonly string[]): number;
+  /** Index of the row of the n-th mail; the number of rows for one beyond the last. */
+  ofMail(n: number): number;
+}
+
+/** Which mails and runs are open. */
+export interface OpenRows {
+  /** Whether a mail is open that `byKey` does not name. */
+  readonly everyMail: boolean;
+  /** By row key. Without an entry, the newest run of each director is open. */
+  readonly byKey: ReadonlyMap<string, boolean>;
+}
+
+/** The visible rows of these mails. */
+export function treeRows(shown: readonly MailEntry[], open: OpenRows): Rows {
+  // The places of the open mails, and for each how many rows the open mails above it add.
+  const opened: number[] = [];
+  const added: number[] = [0];
+  if (open.everyMail || open.byKey.size > 0)
+    shown.forEach((mail, n) => {
+      if (open.byKey.get(mail.id) ?? open.everyMail)
+        added[opened.push(n)] = (added.at(-1) ?? 0) + rowsBelow(mail, open);
+    });
+  const addedAbove = (n: number) => added[countUntil(opened.length, (k) => (opened[k] ?? 0) < n)] ?? 0;
+  const length = shown.length + (added.at(-1) ?? 0);
+  const ofMail = (n: number) => Math.min(n, shown.length) + addedAbove(n);
+  /** The last mail whose row is at or above this index. */
+  const mailAt = (index: number) => countUntil(shown.length, (n) => ofMail(n) <= index) - 1;
+  const rowsOf = (n: number): readonly Row[] => {
+    const mail = shown[n];
+    return mail === undefined ? [] : mailRows(mail, n, shown.length, open);
+  };
+  const slice = (from: number, to: number) => {
+    const rows: Row[] = [];
+    const first = mailAt(from);
+    for (let n = first; n < shown.length && ofMail(n) < to; n++) rows.push(...rowsOf(n));
+    return rows.slice(from - ofMail(first), to - ofMail(first));
+  };
+  return {
+    ...{ length, ofMail, slice },
+    at: (index) => (index < 0 || index >= length ? undefined : slice(index, index + 1)[0]),
+    indexOf(ids) {
+      const n = shown.findIndex(({ id }) => id === ids[0]);
+      if (n < 0) return -1;
+      const key = rowKey(ids);
+      const below = ids.length === 1 ? 0 : rowsOf(n).findIndex((row) => rowKey(row.ids) === key);
+      return below < 0 ? -1 : ofMail(n) + below;
+    },
+  };
+}
+
+/** How many of the numbers below `count` pass a test that all up to some number pass, and none after it. */
+function countUntil(count: number, passes: (n: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const isRunOpen = (mail: MailEntry, run: RunView, { byKey }: OpenRows) =>
+  (byKey.size === 0 ? undefined : byKey.get(rowKey([mail.id, run.id]))) ?? run.latest;
+
+function rowsBelow(mail: MailEntry, open: OpenRows): number {
+  return mail.runs.reduce((sum, run) => sum + 1 + (isRunOpen(mail, run, open) ? run.items.length : 0), 0);
+}
+
+/** The visible rows of one mail. */
+function mailRows(mail: MailEntry, n: number, siblings: number, open: OpenRows): readonly Row[] {
+  const isOpen = open.byKey.get(mail.id) ?? open.everyMail;
+  const entry = { level: 1, position: n + 1, siblings, isOpen, isLeaf: false };
+  const rows: Row[] = [{ kind: 'mail', ids: [mail.id], mail, ...entry }];
+  if (isOpen) mail.runs.forEach((run, i) => addRun(rows, mail, run, i, open));
   return rows;
 }
 
-/** Neighbouring rows that are drawn together: those of some mails. */
-export interface Block {
-  /** Index of its first row, and of the first row after it. */
-  readonly from: number;
-  readonly to: number;
-  readonly mails: number;
+/** Whether two rows look the same, selection and marks apart. */
+export function isSameRow(a: Row, b: Row): boolean {
+  const isSame = (key: 'kind' | 'mail' | 'isOpen' | 'position' | 'siblings') => a[key] === b[key];
+  return (
+    (['kind', 'mail', 'isOpen', 'position', 'siblings'] as const).every(isSame) &&
+    (a.kind === 'mail' || b.kind === 'mail' || a.run === b.run) &&
+    (a.kind !== 'item' || b.kind !== 'item' || a.item === b.item)
+  );
 }
 
-/** Mails of a block. */
-const BLOCK = 50;
-
-/** The blocks of these rows, top to bottom. */
-export function blocksOf(rows: readonly Row[]): readonly Block[] {
-  const starts = rows.flatMap(({ level, position }, i) => (level === 1 && position % BLOCK === 1 ? [i] : []));
-  return starts.map((from, n) => {
-    const to = starts[n + 1] ?? rows.length;
-    return { from, to, mails: rows.slice(from, to).filter(({ level }) => level === 1).length };
-  });
-}
-
-function addRun(rows: Row[], mail: MailEntry, run: RunView, index: number, open: ReadonlyMap<string, boolean>): void {
+function addRun(rows: Row[], mail: MailEntry, run: RunView, index: number, open: OpenRows): void {
   const ids = [mail.id, run.id];
-  const isOpen = open.get(rowKey(ids)) ?? run.latest;
+  const isOpen = isRunOpen(mail, run, open);
   const entry = { level: 2, position: index + 1, siblings: mail.runs.length, isOpen, isLeaf: false };
   rows.push({ kind: 'run', ids, mail, run, ...entry });
   if (!isOpen) return;

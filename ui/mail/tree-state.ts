@@ -1,39 +1,40 @@
 import { computed, signal } from '@preact/signals';
+import type { MailEntry } from '../http/api-types.ts';
 import { go, idsOn } from '../shell/route.ts';
 import type { TreeModel } from '../widget/tree.ts';
 import { now } from '../widget/time.ts';
 import { allMails } from './mails.ts';
 import { filter, viewOf } from './state/filter.ts';
-import { blocksOf, hasText, type Row, rowKey, treeRows } from './tree-rows.ts';
+import { hasText, type OpenRows, type Row, rowKey, treeRows } from './tree-rows.ts';
 
 /** Ids of the marked mails. */
 export const marked = signal<ReadonlySet<string>>(new Set());
-const open = signal<ReadonlyMap<string, boolean>>(new Map());
+const open = signal<OpenRows>({ everyMail: false, byKey: new Map() });
 
 /** The mails that pass the filter. A snoozed one comes back when its time has come. */
 export const shownMails = computed(() => {
   const { text, view } = filter.value;
   const { has } = viewOf(view);
-  return allMails.value.filter((mail) => has(mail, now.value) && hasText(mail, text));
+  const at = now.value;
+  const isSearch = text.trim() !== '';
+  return allMails.value.filter((mail) => has(mail, at) && (!isSearch || hasText(mail, text)));
 });
 /** The visible rows. */
 export const rows = computed(() => treeRows(shownMails.value, open.value));
-/** The blocks that the rows are drawn in. */
-export const blocks = computed(() => blocksOf(rows.value));
 /** Key of the selected row, from the address. */
 export const selectedKey = computed(() => rowKey(idsOn('inbox')));
-const indexes = computed(() => new Map(rows.value.map((row, i) => [rowKey(row.ids), i])));
-const selectedIndex = computed(() => indexes.value.get(selectedKey.value) ?? -1);
+const selectedIndex = computed(() => rows.value.indexOf(selectedKey.value.split('/')));
 
 /** Opens or closes a row. If the selected row is below a row that closes, the closed row becomes selected. */
 export function setOpen(ids: readonly string[], isOpen: boolean): void {
-  open.value = new Map(open.value).set(rowKey(ids), isOpen);
+  const { everyMail, byKey } = open.value;
+  open.value = { everyMail, byKey: new Map(byKey).set(rowKey(ids), isOpen) };
   if (!isOpen && selectedKey.value.startsWith(`${rowKey(ids)}/`)) go('inbox', ids, { replace: true });
 }
 
 /** Opens or closes every mail; opens every run. */
 export function setAllOpen(isOpen: boolean): void {
-  open.value = new Map(allMails.value.map((mail) => [mail.id, isOpen]));
+  open.value = { everyMail: isOpen, byKey: new Map() };
 }
 
 /** Marks a mail, or removes the mark. */
@@ -49,12 +50,13 @@ export function toggleMark(mailId: string): void {
  */
 export function selectBeside(ids: readonly string[]): () => void {
   const before = shownMails.value;
-  const first = before.findIndex(({ id }) => ids.includes(id));
-  const others = [...before.slice(first + 1), ...before.slice(0, Math.max(0, first)).toReversed()];
+  const leaving = new Set(ids);
+  const first = before.findIndex(({ id }) => leaving.has(id));
+  const stays = ({ id }: MailEntry, n: number) => n > first && !leaving.has(id);
+  const next = before.find(stays) ?? before.slice(0, Math.max(0, first)).findLast(({ id }) => !leaving.has(id));
   return () => {
     const [selected] = idsOn('inbox');
     if (shownMails.value.some(({ id }) => id === selected)) return;
-    const next = others.find(({ id }) => !ids.includes(id));
     go('inbox', next === undefined ? [] : [next.id], { replace: true });
   };
 }

@@ -37,11 +37,11 @@ export function startSync(): () => void {
     },
     mail: (event) => mailChanged(event.id),
     run(event) {
-      mailChanged(event.emailId ?? mailIdOfRun.value.get(event.id));
+      mailChanged(event.emailId ?? mailIdOfRun(event.id));
       if (event.id === shownRun.state.value.key) later(shownRun.refresh, refreshTranscripts);
     },
     item(event) {
-      mailChanged(mailIdOfRun.value.get(event.workspaceId));
+      mailChanged(mailIdOfRun(event.workspaceId));
       if (shownItem.state.value.key === `${event.workspaceId}/${event.id}`) later(shownItem.refresh);
       itemsChanged(event.workspaceId);
     },

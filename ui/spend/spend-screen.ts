@@ -162,7 +162,7 @@ function Figures({ data, place, open }: FiguresProps) {
     <div class="spend-by" title="Next table (b)">
       <${Choice} label="Table" options=${BY} value=${by} onChoose=${(next: By) => open({ by: next })} />
     </div>
-    <${Table} rows=${totals(data.items, KEYS[by])} place=${place} />`;
+    <${Table} rows=${totals(data.items, KEYS[by], by === 'who' ? whoOf : undefined)} place=${place} />`;
 }
 
 function textOf(measure: Measure, total: Total): string {
@@ -213,7 +213,7 @@ function Table({ rows, place }: { rows: readonly Total[]; place: Place }) {
                         title=${`Runs of ${row.key} (j, k)`}
                         >${row.key}</a
                       >`
-                    : html`<${Shown} text=${row.key} />`
+                    : html`<${Shown} text=${row.label} />`
                 }
                 <${Bar} value=${value(row)} most=${most} />
               </th>

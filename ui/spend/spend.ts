@@ -22,6 +22,8 @@ export function loadRunsOf(wanted: string): void {
 /** Known use, and whether there is more whose price is unknown. */
 export interface Total {
   readonly key: string;
+  /** What the table calls it. */
+  readonly label: string;
   readonly runs: number;
   readonly turns: number;
   readonly inputTokens: number;
@@ -30,26 +32,36 @@ export interface Total {
   readonly isPartly: boolean;
 }
 
-/** Who worked: a director, an agent for a person, or the embeddings of memories. */
-export function whoOf({ directorId, agentId }: Pick<SpendLine, 'directorId' | 'agentId'>): string {
-  return agentId !== undefined ? `agent ${agentId}` : directorId || 'embeddings';
+/** Who worked: a director, an agent for a person, a participant of a chat by name, or the embeddings of memories. */
+export function whoOf({
+  directorId,
+  agentId,
+  agentName,
+}: Pick<SpendLine, 'directorId' | 'agentId' | 'agentName'>): string {
+  if (agentId === undefined) return directorId || 'embeddings';
+  return agentName === undefined ? `agent ${agentId}` : `${agentName} in a chat`;
 }
 
-/** The key of a line in the table by day, by who, or by api. */
+/** The key of a line in the table by day, by who, or by api. Participants of two chats may have the same name. */
 export const KEYS = {
   day: (line: SpendLine) => line.day,
-  who: whoOf,
+  who: ({ directorId, agentId }: SpendLine) => `${directorId}/${agentId ?? ''}`,
   api: (line: SpendLine) => line.apiId,
 } as const;
 
-/** Sums of the lines by key, in the order of their first lines. */
-export function totals(lines: readonly SpendLine[], keyOf: (line: SpendLine) => string): readonly Total[] {
+/** Sums of the lines by key, in the order of their first lines, which give the labels. */
+export function totals(
+  lines: readonly SpendLine[],
+  keyOf: (line: SpendLine) => string,
+  labelOf: (line: SpendLine) => string = keyOf,
+): readonly Total[] {
   const sums = new Map<string, Total>();
   for (const line of lines) {
     const key = keyOf(line);
     const { runs, turns, inputTokens, outputTokens, cost, isPartly } = sums.get(key) ?? empty(key);
+    const label = sums.get(key)?.label ?? labelOf(line);
     sums.set(key, {
-      ...{ key, runs: runs + line.runs, turns: turns + line.turns },
+      ...{ key, label, runs: runs + line.runs, turns: turns + line.turns },
       ...{ inputTokens: inputTokens + line.inputTokens, outputTokens: outputTokens + line.outputTokens },
       ...{ cost: cost + (line.cost ?? 0), isPartly: isPartly || line.cost === null },
     });
@@ -59,7 +71,7 @@ export function totals(lines: readonly SpendLine[], keyOf: (line: SpendLine) => 
 
 /** No use. */
 export function empty(key: string): Total {
-  return { key, runs: 0, turns: 0, inputTokens: 0, outputTokens: 0, cost: 0, isPartly: false };
+  return { key, label: key, runs: 0, turns: 0, inputTokens: 0, outputTokens: 0, cost: 0, isPartly: false };
 }
 
 /** All days of the period, oldest first, those without use included. */

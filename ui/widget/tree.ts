@@ -18,7 +18,7 @@ export interface TreeEntry {
 /** The state of a tree, for its keys. */
 export interface TreeModel<R extends TreeEntry = TreeEntry> {
   /** The visible rows, top to bottom. */
-  readonly rows: ReadonlySignal<readonly R[]>;
+  readonly rows: ReadonlySignal<{ readonly length: number; at(index: number): R | undefined }>;
   /** Index of the selected row among the visible ones, or -1. */
   readonly index: ReadonlySignal<number>;
   select(row: R): void;
@@ -89,9 +89,9 @@ const rowId = (index: number) => `row-${index}`;
 /** Each action reads the signals when it runs: two keys may come before the next render. */
 function actionsOf(model: TreeModel) {
   const { rows, index } = model;
-  const current = () => rows.value[index.value];
+  const current = () => (index.value < 0 ? undefined : rows.value.at(index.value));
   const select = (to: number) => {
-    const row = rows.value[Math.min(rows.value.length - 1, Math.max(0, to))];
+    const row = rows.value.at(Math.max(0, Math.min(rows.value.length - 1, to)));
     if (row !== undefined) model.select(row);
   };
   const move = (step: number) => select(index.value + step);
@@ -106,8 +106,11 @@ function actionsOf(model: TreeModel) {
     if (row.isOpen) move(1);
     else model.setOpen(row, true);
   };
-  const goToParent = (row: TreeEntry) =>
-    select(rows.value.findLastIndex(({ level }, i) => i < index.value && level === row.level - 1));
+  const goToParent = (row: TreeEntry) => {
+    let to = index.value - 1;
+    while (to > 0 && rows.value.at(to)?.level !== row.level - 1) to--;
+    select(to);
+  };
   /** Goes to the parent; a row of the first level closes. */
   const leave = () => {
     const row = current();

@@ -37,6 +37,8 @@ export interface RunSpend {
   /** `''` where an agent worked for a person, and for embeddings of memories; then `runId` names a process. */
   readonly directorId: string;
   readonly agentId?: string;
+  /** The name of that agent where the config has none of this id: a participant of a chat. */
+  readonly agentName?: string;
   readonly apis: Readonly<Record<string, ModelUse>>;
 }
 
@@ -45,15 +47,15 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Makes the change that stores the use of a run; `agentId` where an agent worked for a person. */
+/** Makes the change that stores the use of a run; `worker` where an agent worked for a person. */
 export function spendChange(
   now: number,
   runId: string,
   directorId: string,
   apis: RunSpend['apis'],
-  agentId?: string,
+  worker: Pick<RunSpend, 'agentId' | 'agentName'> = {},
 ): ChangeOf<'spend'> {
-  const body = { directorId, ...(agentId !== undefined && { agentId }), apis };
+  const body = { directorId, ...worker, apis };
   return { op: 'put', table: 'spend', row: { day: dayOf(now), run: runId, body: JSON.stringify(body) } };
 }
 
@@ -96,7 +98,7 @@ function spendOf(row: Row<'spend'>): RunSpend {
   return {
     day: row.day,
     runId: row.run,
-    ...bodyOf<Pick<RunSpend, 'directorId' | 'agentId' | 'apis'>>('spend', row),
+    ...bodyOf<Omit<RunSpend, 'day' | 'runId'>>('spend', row),
   };
 }
 
@@ -116,6 +118,8 @@ export interface SpendLine extends ModelUse {
   readonly directorId: string;
   /** Set where an agent worked for a person; then there is no director. Embeddings of memories have neither. */
   readonly agentId?: string;
+  /** Its name in its newest run, where it is a participant of a chat. */
+  readonly agentName?: string;
   readonly apiId: string;
   readonly runs: number;
 }
@@ -124,13 +128,17 @@ export interface SpendLine extends ModelUse {
 export async function listSpend(reader: Reader, since: string): Promise<SpendLine[]> {
   const lines = new Map<string, SpendLine>();
   for await (const on of daysSince(reader, since))
-    for await (const { day, directorId, agentId, apis } of spendsOn(reader, on)) {
+    for await (const { day, directorId, agentId, agentName, apis } of spendsOn(reader, on)) {
       const isOfRun = directorId !== '' || agentId !== undefined;
-      const who = { directorId, ...(agentId !== undefined && { agentId }) };
+      const who = {
+        directorId,
+        ...(agentId !== undefined && { agentId }),
+        ...(agentName !== undefined && { agentName }),
+      };
       for (const [apiId, spent] of Object.entries(apis)) {
         const key = [day, directorId, agentId ?? '', apiId].join('\0');
         const before = lines.get(key) ?? { ...NO_MODEL_USE, day, ...who, apiId, runs: 0 };
-        lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + (isOfRun ? 1 : 0) });
+        lines.set(key, { ...before, ...who, ...addSpent(before, spent), runs: before.runs + (isOfRun ? 1 : 0) });
       }
     }
   return [...lines.values()];

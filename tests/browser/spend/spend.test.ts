@@ -61,6 +61,17 @@ describeLongViewer('the page Spend', (viewer) => {
     await viewer.page.getByRole('rowheader', { name: 'local' }).waitFor();
   });
 
+  test('participants of chats have their names, also two of the same name', async () => {
+    const ofChat = (agentId: string, cost: number) => line(TODAY, '', 'main', cost, { agentId, agentName: 'Ann' });
+    await answer({ ...SPEND, items: [ofChat('a_1', 0.5), ofChat('a_2', 0.25)] });
+    await viewer.open('spend/7/who/cost');
+    await viewer.page.getByRole('rowheader', { name: 'Ann in a chat' }).first().waitFor();
+    expect((await rows()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      expect.stringMatching(/^Ann in a chat ?\$0.5000/),
+      expect.stringMatching(/^Ann in a chat ?\$0.2500/),
+    ]);
+  });
+
   test('keys go through the days, and a day lists its runs with links', async () => {
     await answer();
     await viewer.open('inbox');

@@ -26,9 +26,10 @@ export interface StateChange {
 
 /** Changes the state of mails at once, and says what was done with a way back. A mail that leaves the list hands the selection on. */
 export async function setState(ids: readonly string[], change: StateChange, done: string): Promise<void> {
-  const before = allMails.value.filter((mail) => ids.includes(mail.id));
+  const changed = new Set(ids);
+  const before = allMails.value.filter(({ id }) => changed.has(id));
   const [selected] = idsOn('inbox');
-  const step = selected !== undefined && ids.includes(selected) ? selectBeside(ids) : undefined;
+  const step = selected !== undefined && changed.has(selected) ? selectBeside(ids) : undefined;
   changeLoaded(ids, (mail) => ({ ...mail, state: expected(mail.state, change) }));
   step?.();
   if (!(await send(ids, change))) {

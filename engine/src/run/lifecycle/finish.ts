@@ -74,7 +74,11 @@ export async function closeRun(step: Step, machine: Machine, messages: readonly 
     step.draft.append(leaveThread(thread, status === 'completed' ? 'completed' : 'failed', step.now, metrics));
   }
   const { spentBy, runId, directorId, agentId } = facts;
-  const worker = directorId === '' ? agentId : undefined;
+  const { agentName, trigger } = step.runState.record.run;
+  // The config names its own agents; a participant of a chat that is an api has only the name in its chat.
+  const name = trigger.apiConfigId === undefined ? undefined : agentName;
+  const worker =
+    directorId !== '' || agentId === undefined ? {} : { agentId, ...(name !== undefined && { agentName: name }) };
   if (spentBy !== undefined) step.draft.append(spendChange(step.now, runId, directorId, spentBy, worker));
   const cause = failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
   const error = cause && redactValue(step.deps.redactor, cause);

@@ -31,7 +31,7 @@ test('the answer names the budget of a day, and lists the runs of a day in pages
   const use = { turns: 1, inputTokens: 10, outputTokens: 2, cost: 0.5 };
   await store.apply([
     spendChange(clock.now(), 'run_1', 'boss', { main: use, local: use }),
-    spendChange(clock.now(), 'run_2', '', { main: use }, 'helper'),
+    spendChange(clock.now(), 'run_2', '', { main: use }, { agentId: 'helper' }),
     spendChange(clock.now(), 'embeddings', '', { main: use }),
     spendChange(clock.now() - 24 * 3_600_000, 'run_0', 'boss', { main: use }),
   ]);
@@ -45,4 +45,15 @@ test('the answer names the budget of a day, and lists the runs of a day in pages
   const next = await desk.ask('GET', `/api/spend/runs?day=${day}&cursor=${nextCursor}`);
   expect(next.json).toMatchObject({ items: [{ runId: 'run_2', agentId: 'helper' }], nextCursor: null });
   expect((await desk.ask('GET', '/api/spend/runs?day=yesterday')).status).toBe(400);
+});
+
+test('a participant of a chat is told with its name', async () => {
+  desk = await openDesk();
+  const { store, clock } = desk.stage.app.deps;
+  const use = { turns: 1, inputTokens: 10, outputTokens: 2, cost: 0.5 };
+  const ann = { agentId: 'a_1', agentName: 'Ann' };
+  await store.apply([spendChange(clock.now(), 'run_1', '', { main: use }, ann)]);
+  expect((await desk.ask('GET', '/api/spend')).json).toMatchObject({ items: [{ ...ann, cost: 0.5 }] });
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  expect((await desk.ask('GET', `/api/spend/runs?day=${day}`)).json).toMatchObject({ items: [ann] });
 });

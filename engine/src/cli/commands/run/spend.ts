@@ -24,5 +24,11 @@ export async function showSpend(context: CommandContext, { days }: { readonly da
 function row(line: SpendLine): string[] {
   const { day, apiId, runs, turns, inputTokens, outputTokens, cost } = line;
   const counts = [runs, turns, inputTokens, outputTokens].map(String);
-  return [day, whoOf(line), apiId, ...counts, cost === null ? 'unknown' : `$${cost.toFixed(4)}`];
+  return [
+    day,
+    line.agentName === undefined ? whoOf(line) : `${line.agentName} in a chat`,
+    apiId,
+    ...counts,
+    cost === null ? 'unknown' : `$${cost.toFixed(4)}`,
+  ];
 }
