@@ -10,7 +10,8 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/callsheet/co
 // The reader of a pipe may go before all is written (`callsheet runs list | head`): that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`callsheet: the output cannot be written: ${error.message}\n`);
+  process.exit(2);
 });
 
 // Node would end with 0 where nothing is left to do although the command still waits for something.

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../available.ts';
@@ -38,3 +39,20 @@ test('a Node that is too old is named, with what brings a newer one', () => {
       'callsheet: needs Node 24 or newer, and this is 20.20.2; npx callsheet and npm start bring one of their own\n',
   });
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'output that a full disk refuses is named (only where there is /dev/full)',
+  () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const argv = [join(root, 'engine/src/main.ts'), 'tools', '--json'];
+      const ended = spawnSync(process.execPath, argv, { encoding: 'utf8', stdio: ['ignore', full, 'pipe'] });
+      expect([ended.status, ended.stderr]).toEqual([
+        2,
+        'callsheet: the output cannot be written: ENOSPC: no space left on device, write\n',
+      ]);
+    } finally {
+      closeSync(full);
+    }
+  },
+);

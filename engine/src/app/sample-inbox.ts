@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, realpath, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../base/folder.ts';
 import type { Logger } from '../base/log.ts';
 import type { App } from './app.ts';
 import { HOME } from './installation.ts';
@@ -23,7 +24,7 @@ export async function fillInbox(app: InboxApp, log: Logger): Promise<void> {
     const inbox = resolve(app.baseDir, account.path);
     if (!(await isEmpty(inbox))) return;
     const samples = (await readdir(join(HOME, 'samples'))).filter((name) => name.endsWith('.eml')).sort();
-    await mkdir(inbox, { recursive: true });
+    await makeFolder(inbox);
     for (const name of samples) await copyFile(join(HOME, 'samples', name), join(inbox, name));
     await writeFile(marker, '', { mode: 0o600 });
     log.info('sample mails copied to the inbox', { mails: samples.length, inbox });

@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { makeFolder } from '../base/folder.ts';
 import { EngineError } from '../base/error.ts';
 import type { Api, Snapshot } from '../config/config.ts';
 import type { OwnFolders } from '../config/own-folders.ts';
@@ -148,7 +149,7 @@ export function openRoaming({ config, folders, hidden, temp, ...options }: Roami
     if (folder !== record.folder)
       throw new EngineError('FILE_DENIED', `${record.folder} leads to another folder now, ${folder}`);
     const tempDir = await turns.next();
-    await mkdir(tempDir, { recursive: true, mode: 0o700 });
+    await makeFolder(tempDir, 0o700);
     try {
       const where = { tempDir, path: env('PATH') ?? '' };
       if (decision === 'apply') return void (await applyChanges(record, where));

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
@@ -175,7 +176,7 @@ async function listFiles(path: string): Promise<string[]> {
 async function writeWhole(path: string, name: string, text: string): Promise<void> {
   const draft = join(path, `.${name}.tmp`);
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     await onDisk(draft, 'w', (file) => file.writeFile(text));
     await rename(draft, join(path, name));
     await onDisk(path, 'r', async () => {});

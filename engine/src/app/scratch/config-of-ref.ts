@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../base/folder.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 
 const run = promisify(execFile);
@@ -31,7 +32,7 @@ export async function configAtRef(configDir: string, ref: string): Promise<Confi
   return copyConfig(resolve(configDir), async (target) => {
     for (const file of files) {
       const path = join(target, ...file.slice(folder.length + 1).split('/'));
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await writeFile(path, await git('cat-file', 'blob', `${commit}:${file}`));
     }
   });
@@ -98,7 +99,7 @@ export async function configWithEdits(configDir: string, texts: ReadonlyMap<stri
       const path = join(target, file);
       if (relative(target, path).startsWith('..'))
         throw new EngineError('USAGE', `${file} is not in the config folder`);
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await (text === '' ? rm(path, { force: true }) : writeFile(path, text));
     }
   });

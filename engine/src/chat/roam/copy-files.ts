@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises';
+import { copyFile, lstat, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { EngineError } from '../../base/error.ts';
 
 /** What a working copy of a folder may have at most. */
@@ -36,7 +37,7 @@ export async function copyFiles(
     if (bytes > limits.maxBytes)
       throw tooLarge(from, 'more', `${Math.round(limits.maxBytes / (1024 * 1024))} MB of files`);
     const target = join(to, name);
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     if (found.isSymbolicLink()) await symlink(await readlink(source), target);
     else await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     copied.push(name);

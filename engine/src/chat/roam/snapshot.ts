@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { gitOutput, type GitEnd, type GitOptions, namesIn, runGit } from './git.ts';
 
 /**
@@ -34,13 +35,13 @@ export async function openSnapshots({
   objectFormat = 'sha1',
   ...options
 }: SnapshotOptions): Promise<Snapshots> {
-  await mkdir(gitDir, { recursive: true });
+  await makeFolder(gitDir);
   await gitOutput(['init', '--quiet', '--bare', `--object-format=${objectFormat}`], {
     ...options,
     cwd: gitDir,
     gitDir,
   });
-  await mkdir(join(gitDir, 'info'), { recursive: true });
+  await makeFolder(join(gitDir, 'info'));
   await writeFile(join(gitDir, 'info', 'attributes'), ATTRIBUTES);
   const base = { ...options, cwd: workTree, gitDir, workTree };
   return {

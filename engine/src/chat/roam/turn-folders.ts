@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { lstat, mkdir, readdir, rmdir } from 'node:fs/promises';
+import { lstat, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { EngineError } from '../../base/error.ts';
 import { removeTurn } from './working-copy.ts';
 
@@ -27,7 +28,7 @@ export function openTurnFolders(dataDir: string, temp: string = realpathSync(tmp
     async next() {
       await openRoot(root);
       const folder = join(root, own);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       return join(folder, randomBytes(8).toString('hex'));
     },
     async session(name) {
@@ -37,7 +38,7 @@ export function openTurnFolders(dataDir: string, temp: string = realpathSync(tmp
       await removeTurn(folder);
       // What removes it reads a file beside this folder: the tool must not be able to write that.
       const work = join(folder, 'work');
-      await mkdir(work, { recursive: true, mode: 0o700 });
+      await makeFolder(work, 0o700);
       return work;
     },
     async sweep() {
@@ -59,7 +60,7 @@ export function openTurnFolders(dataDir: string, temp: string = realpathSync(tmp
 
 /** Makes the folder where it is not there; another user may have made one of this name. */
 async function openRoot(root: string): Promise<void> {
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  await makeFolder(root, 0o700);
   const info = await lstat(root);
   const uid = process.getuid?.();
   const isPrivate = uid === undefined || (info.uid === uid && (info.mode & 0o077) === 0);

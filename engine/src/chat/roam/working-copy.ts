@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { type CopyLimits, copyFiles } from './copy-files.ts';
@@ -44,7 +45,7 @@ const FACTS = 'turn.json';
 export async function makeWorkingCopy(folder: string, options: WorkingCopyOptions): Promise<WorkingCopy> {
   const { turnDir, limits, ...git } = options;
   const dir = join(turnDir, 'work');
-  await mkdir(turnDir, { recursive: true, mode: 0o700 });
+  await makeFolder(turnDir, 0o700);
   const repository = await repositoryOf(folder, git);
   await writeFile(join(turnDir, FACTS), JSON.stringify({ commonDir: repository?.commonDir }));
   if (repository !== undefined) await addWorktree(folder, dir, repository, git);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expectUnlocked } from '../../app/local-store.ts';
 import { inspectMark } from '../../store/sqlite/store-guard.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { findExposure } from '../../base/private-folder.ts';
+import { findExposure } from '../../base/folder.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { findServer } from '../server-file.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { makeFolder } from '../../base/folder.ts';
 import { EngineError } from '../../base/error.ts';
 import { realPathWithin } from '../../base/no-follow.ts';
 import { type Kind, KINDS } from '../config.ts';
@@ -81,7 +82,7 @@ async function expectText(dir: string, { relative, before }: NewText): Promise<v
 async function stageText(dir: string, below: string, text: string): Promise<StagedText> {
   const given = join(dir, below);
   return guarded(given, async () => {
-    await mkdir(dirname(given), { recursive: true });
+    await makeFolder(dirname(given));
     const path = await realpath(given).catch(() => given);
     if ((await realPathWithin(dirname(path), dir)) === undefined)
       throw new EngineError('CONFIG_LINK_OUTSIDE', `${given} is a link that leads out of the config folder`, {

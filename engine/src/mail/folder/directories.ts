@@ -1,5 +1,6 @@
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
@@ -71,7 +72,7 @@ export class FolderDirectories {
     const name = nameOf(messageId);
     const path = join(folder, name);
     if (!(await exists(path))) {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       const { part, marker } = sidecarsOf(folder, name);
       // The rename makes the file appear whole or not at all, even after a power loss.
       const temporary = directory === 'outbox' ? part : join(folder, `.${name}.${process.pid}.tmp`);
@@ -127,7 +128,7 @@ export class FolderDirectories {
   async archive(file: StoredFile): Promise<void> {
     if (!file.ref.startsWith('inbox/')) return;
     const folder = this.#beside('archive');
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const name = file.path.slice(dirname(file.path).length + 1);
     const isTaken = await exists(join(folder, archivedName(name)));
     // The archive has another mail of the same name: this one gets a name of its own.

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
 import type { RelabelledMail } from '../source.ts';
 
@@ -19,7 +20,7 @@ export async function readLabels(inbox: string, hash: string): Promise<readonly 
 /** Writes all labels of a mail, atomically. Errors of the disk pass unchanged. */
 export async function writeLabels(inbox: string, hash: string, labels: readonly string[]): Promise<void> {
   const folder = join(inbox, FOLDER);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const temporary = join(folder, `.${hash}.${process.pid}.tmp`);
   await rm(temporary, { force: true });
   const file = await open(temporary, 'w', 0o600);

@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile } from '../../base/private-folder.ts';
+import { createPrivateFile } from '../../base/folder.ts';
 
 /** Name of the index in a data folder. It is a cache: it may be deleted while no process uses the folder. */
 export const INDEX_FILE = 'memory-index.db';

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { parse, stringify } from 'yaml';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { isRecord, type Json, sha256 } from '../../base/json.ts';
@@ -116,7 +117,7 @@ export async function writeCase(folder: string, recording: Recording): Promise<s
 }
 
 async function writeFiles(dir: string, recording: Recording): Promise<void> {
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir);
   const { stimulus, cassette, world, person, expected = { runs: [], misses: [] } } = recording;
   const file: ExpectedFile = { start: startOf(stimulus), ...expected };
   if (stimulus.kind === 'mail') await writeFile(join(dir, FILES.mail), stimulus.mail.raw);

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import type { Json } from '../../base/json.ts';
 import { systemCode } from '../../file/resolve-path.ts';
 import { writeNamed } from '../../file/write-named.ts';
@@ -43,7 +44,7 @@ export async function writeTestCassette(
 ): Promise<void> {
   const text = cassetteText(cassette, Object.keys(verdicts).length > 0 ? { verdicts } : {});
   if ((await readText(path)) === text) return;
-  await writeNamed(path, mkdir(dirname(path), { recursive: true }));
+  await writeNamed(path, makeFolder(dirname(path)));
   await writeNamed(path, writeFile(path, text));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
 import { EngineError } from '../../base/error.ts';
 import { modeline } from '../../config/edit/write-file.ts';
 import { TESTS_FOLDER } from '../../config/test/test-file.ts';
@@ -36,7 +37,7 @@ export async function writeTest(configDir: string, recording: Recording): Promis
   // A test without its case could not run, so the case comes first.
   const folder = await writeCase(resolve(configDir, '..', CASES), recording);
   const text = `${modeline(configDir, 'test')}\n${testOfRecording(recording, `${CASES}/${name}`)}`;
-  await writeNamed(file, mkdir(dirname(file), { recursive: true }));
+  await writeNamed(file, makeFolder(dirname(file)));
   await writeNamed(file, writeFile(file, text, { flag: 'wx' }));
   return { name, file, folder };
 }

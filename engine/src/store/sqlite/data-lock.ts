@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskIsFull } from '../disk-space.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
-import { closeToOthers, createPrivateFile } from '../../base/private-folder.ts';
+import { closeToOthers, createPrivateFile, makeFolderSync } from '../../base/folder.ts';
 
 /** The lock of a data folder; `release` frees it for the next process. */
 export interface DataLock {
@@ -17,7 +17,7 @@ export interface DataLock {
  */
 export function lockData(dir: string, log: Logger = silentLogger): DataLock {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolderSync(dir, 0o700);
   } catch (cause) {
     throw new EngineError('STORE_FAILED', `cannot create the data folder ${dir}: ${reason(cause)}`, {
       hint: diskIsFull(dirname(dir))?.hint ?? 'name a folder with --data that you may write to',

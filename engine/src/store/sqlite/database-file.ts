@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
-import { createPrivateFile } from '../../base/private-folder.ts';
+import { createPrivateFile } from '../../base/folder.ts';
 import { rewriteIfMuchIsFree } from './free-pages.ts';
 import { MIGRATIONS } from '../migrations.ts';
 

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { makeFolderSync } from '../../base/folder.ts';
 import { isRecord } from '../../base/json.ts';
 
 /** Name of the file in the data folder that contains the mark of its database. */
@@ -45,7 +46,7 @@ export function putMark(db: DatabaseSync, mark: StoreMark): void {
 
 /** Writes the mark of the data folder at once, and makes it durable. */
 export function writeMarkFile(dir: string, mark: StoreMark): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolderSync(dir, 0o700);
   const temporary = join(dir, `${MARK_FILE}.tmp`);
   const file = openSync(temporary, 'w', 0o600);
   try {

@@ -244,3 +244,9 @@ test('messages can be added to a chat only while it is imported, and no list sho
   ]);
   await json('DELETE', `/api/chats/${SEED.id}`);
 });
+
+test('an export names a folder that cannot be made', async () => {
+  writeFileSync(file('taken'), '');
+  const { code, stderr } = await place.run(['chats', 'export', '--to', 'taken']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file('taken')} cannot be written: EEXIST`)]);
+});

@@ -159,3 +159,9 @@ test.each([
   const { code, stderr } = await place.run(['memory', 'import', 'x.md']);
   expect([code, stderr.includes(`x.md: ${message}`)]).toEqual([2, true]);
 });
+
+test('an export names a folder that cannot be made', async () => {
+  writeFileSync(join(place.dir, 'taken'), '');
+  const { code, stderr } = await place.run(['memory', 'export', 'taken']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${join(place.dir, 'taken')} cannot be written: EEXIST`)]);
+});

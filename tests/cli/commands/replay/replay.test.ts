@@ -325,6 +325,15 @@ describe('callsheet replay', () => {
 });
 
 describe('callsheet record', () => {
+  test('says at once that its folder cannot be made, before it plays a run', async () => {
+    writeFileSync(join(place.dir, 'taken'), '');
+    const { code, stderr } = await place.run(['record', 'no-such-run', '--into', 'taken/cases'], ENV);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      `callsheet: ${join(place.dir, 'taken/cases')} cannot be written: ENOTDIR: not a directory, mkdir '${join(place.dir, 'taken/cases')}' (USAGE)`,
+    ]);
+  });
+
   test('writes a case that replays without a store', async () => {
     const { code, stderr } = await place.run(['record', 'last', '--into', 'cases'], ENV);
     expect([code, stderr]).toEqual([0, expect.stringContaining('cases')]);

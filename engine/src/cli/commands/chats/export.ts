@@ -1,11 +1,13 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../../base/folder.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { Chat, ChatMessage } from '../../../chat/chat.ts';
 import type { ExportedChat, ExportedEntry, ExportedMessage } from '../../../chat/export/exported-chat.ts';
 import { writeFileAtomically } from '../../../config/edit/write-file.ts';
+import { writeNamed } from '../../../file/write-named.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
@@ -23,7 +25,7 @@ export async function exportChats(
 ): Promise<number> {
   const folder = resolve(context.terminal.cwd, to);
   const written = await withApi(context, { isDriving: false }, async (client) => {
-    await mkdir(folder, { recursive: true });
+    await writeNamed(folder, makeFolder(folder));
     const before = await readIndex(folder);
     const entries: ExportedEntry[] = [];
     for (const chat of await chatsOf(client, given)) {
@@ -32,7 +34,7 @@ export async function exportChats(
     }
     const others = before.filter(({ id }) => !entries.some((entry) => entry.id === id));
     const all = [...entries, ...others].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
-    await writeFileAtomically(folder, 'index.json', `${JSON.stringify(all, null, 2)}\n`);
+    await writeNamed(folder, writeFileAtomically(folder, 'index.json', `${JSON.stringify(all, null, 2)}\n`));
     return entries;
   });
   if (context.isJson) context.print({ folder, chats: written });
@@ -61,12 +63,10 @@ async function exportChat(client: ApiClient, folder: string, { round: _round, ..
     pages.push(page.items.map(lineOf).join(''));
     cursor = page.nextCursor;
   }
-  await writeFileAtomically(folder, join(chat.id, 'messages.jsonl'), pages.reverse().join(''));
-  await writeFileAtomically(
-    folder,
-    join(chat.id, 'chat.json'),
-    `${JSON.stringify(chat satisfies ExportedChat, null, 2)}\n`,
-  );
+  const write = (name: string, text: string) =>
+    writeNamed(join(folder, chat.id), writeFileAtomically(folder, join(chat.id, name), text));
+  await write('messages.jsonl', pages.reverse().join(''));
+  await write('chat.json', `${JSON.stringify(chat satisfies ExportedChat, null, 2)}\n`);
 }
 
 function lineOf({ seq: _seq, ...message }: ChatMessage): string {

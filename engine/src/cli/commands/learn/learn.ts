@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../../base/folder.ts';
 import { validateFiles } from '../../../app/validate-files.ts';
 import { EngineError } from '../../../base/error.ts';
 import { isRecord, sha256 } from '../../../base/json.ts';
@@ -141,7 +142,7 @@ async function answerOf(
 /** Stores the patch in the data folder, for its owner alone. */
 async function storePatch({ dataDir }: CommandContext, id: string, patch: string): Promise<string> {
   const folder = join(dataDir, 'learn');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const file = join(folder, `${id}.patch`);
   const handle = await open(file, 'wx', 0o600);
   try {

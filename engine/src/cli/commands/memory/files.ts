@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { makeFolder } from '../../../base/folder.ts';
 import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
+import { writeNamed } from '../../../file/write-named.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import { writeMemoryFile } from '../../../memory/memory-file.ts';
 import type { MemoryView } from '../../../memory/memory-view.ts';
@@ -27,7 +29,7 @@ export async function exportMemories(
   [given = '']: readonly string[],
 ): Promise<number> {
   const folder = resolve(context.terminal.cwd, given);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeNamed(folder, makeFolder(folder, 0o700));
   const kept = new Set<string>();
   let written = 0;
   await withApi(context, { isDriving: false }, async (client) => {
@@ -35,8 +37,8 @@ export async function exportMemories(
       if (memory.folder !== undefined) continue;
       const name = `${memory.id}.md`;
       kept.add(name);
-      if (await writeIfChanged(join(folder, name), await writeMemoryFile({ ...memory, text: memory.content })))
-        written++;
+      const text = await writeMemoryFile({ ...memory, text: memory.content });
+      if (await writeNamed(folder, writeIfChanged(join(folder, name), text))) written++;
     }
   });
   const gone = (await readdir(folder)).filter((name) => /^mem_[0-9a-z]+\.md$/.test(name) && !kept.has(name)).sort();

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { openRecordings } from '../../../app/scratch/open-recordings.ts';
 import { openScratch } from '../../../app/scratch/open-scratch.ts';
 import { redactForCase } from '../../../app/scratch/redact-for-case.ts';
+import { makeFolder } from '../../../base/folder.ts';
+import { writeNamed } from '../../../file/write-named.ts';
 import { writeCase } from '../../../replay/case/case-file.ts';
 import { compareRoutes } from '../../../replay/compare/replay-all.ts';
 import { recordRun } from '../../../replay/read/recording.ts';
@@ -18,6 +20,9 @@ export async function record(
   { into, redact }: { readonly into: string; readonly redact?: boolean },
   ids: readonly string[],
 ): Promise<number> {
+  const target = resolve(context.terminal.cwd, into);
+  // Playing takes time: a folder that cannot be made is told before.
+  await writeNamed(target, makeFolder(target));
   const store = await openRecordings(context);
   const written: { name: string; folder: string; notes: readonly string[] }[] = [];
   try {
@@ -27,7 +32,7 @@ export async function record(
         const full = await recordRun(store.source, await store.findRun(text));
         const { recording, notes } =
           redact === true ? await redacted(scratch, full) : { recording: full, notes: await check(scratch, full) };
-        const folder = await writeCase(resolve(context.terminal.cwd, into), recording);
+        const folder = await writeCase(target, recording);
         written.push({ name: recording.name, folder, notes });
         context.say(`${folder}${notes.map((note) => `\n  ${note}`).join('')}`);
       }

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** Rights of the group and of all other users. */
 const OTHERS = 0o077;
@@ -89,4 +90,44 @@ function entriesOf(dir: string): { name: string; info: Stats }[] {
 
 function modeOf(info: Stats): string {
   return (info.mode & 0o7777).toString(8).padStart(4, '0');
+}
+
+/**
+ * Creates a folder and the missing ones above it; an existing one is fine. `recursive` of Node's `mkdir` never ends where the system
+ * says of a folder below an existing one that it does not exist, as below `/proc`.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  const isFolder = async (at: string) => (await stat(at).catch(() => undefined))?.isDirectory() === true;
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    if (await isFolder(path)) return;
+    if (codeOf(error) !== 'ENOENT' || (await isFolder(dirname(path)))) throw error;
+    await makeFolder(dirname(path), mode);
+    await makeFolder(path, mode);
+  }
+}
+
+/** `makeFolder` at once. */
+export function makeFolderSync(path: string, mode = 0o777): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (isFolderSync(path)) return;
+    if (codeOf(error) !== 'ENOENT' || isFolderSync(dirname(path))) throw error;
+    makeFolderSync(dirname(path), mode);
+    makeFolderSync(path, mode);
+  }
+}
+
+function isFolderSync(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
