@@ -1,12 +1,15 @@
 /**
  * Measures pages of a large store over HTTP, on rows as the engine writes them: the first page of runs and of mails, the trace
- * of one run, and searches in mails: a word of every mail, and one that only the oldest has. `node bench/pages.ts [--json]
- * [count]`, 100,000 mails with a run each by default.
+ * of one run, searches in mails (a word of every mail, one that only the oldest has, a number that one has, a word of none), and what
+ * the search index costs. `node bench/pages.ts [--json] [--encrypted] [count]`, 100,000 mails with a run each by default.
  */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { home, median, serve, type Served } from './serve.ts';
+import { updateIndex } from '../engine/src/mail/search/update-index.ts';
+import { makeKey } from '../engine/src/store/cipher.ts';
+import { longestTurn } from '../tests/longest-turn.ts';
+import { home, median, openToFill, serve, type Served } from './serve.ts';
 import { fill } from './viewer/fill.ts';
 
 const COUNT = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
@@ -35,12 +38,45 @@ async function medianOf(measure: () => Promise<number>): Promise<number> {
   return round(median(times));
 }
 
+/** Median time of a request, and the longest that a small other request had to wait meanwhile. */
+async function besideOthers(
+  server: Served,
+  measure: () => Promise<number>,
+): Promise<{ readonly ms: number; readonly waitMs: number }> {
+  let isOver = false;
+  let waitMs = 0;
+  const others = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      await server.get('/api/health');
+      waitMs = Math.max(waitMs, performance.now() - began);
+    }
+  })();
+  const times: number[] = [];
+  for (let n = 0; n < REPEATS; n++) times.push(await measure());
+  isOver = true;
+  await others;
+  return { ms: round(median(times)), waitMs: round(waitMs) };
+}
+
+/** Builds the search index as the engine does in the background. */
+async function buildIndex(root: string, key: string | undefined): Promise<Record<string, number>> {
+  const app = await openToFill(root, key);
+  const cpu = process.cpuUsage();
+  const { longestMs } = await longestTurn(() => updateIndex(app.deps.store, { signal: new AbortController().signal }));
+  const { user, system } = process.cpuUsage(cpu);
+  await app.close();
+  return { indexCpuMsPerMail: Math.round((user + system) / COUNT) / 1000, indexLongestTurnMs: round(longestMs) };
+}
+
 const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
 try {
+  const key = process.argv.includes('--encrypted') ? makeKey() : undefined;
   await mkdir(join(root, 'data'));
   await cp(join(home, 'config'), join(root, 'config'), { recursive: true });
-  await fill(root, COUNT, COUNT);
-  const server = await serve(root);
+  await fill(root, COUNT, COUNT, key);
+  const index = await buildIndex(root, key);
+  const server = await serve(root, key);
   const coldMs = round(await timed(server, '/api/runs?limit=50'));
   const [run] = (JSON.parse(await server.get('/api/runs?limit=1')) as List).items;
   const trace = async () => {
@@ -48,22 +84,35 @@ try {
     await server.get(`/api/diagnostics/unified?runId=${run?.id}`);
     return performance.now() - began;
   };
+  const search = (words: string) => () => timed(server, `/api/emails?q=${encodeURIComponent(words)}`);
   const result = {
-    ...{ count: COUNT, coldMs },
+    ...{ count: COUNT, isEncrypted: key !== undefined, coldMs, ...index },
     runsMs: await medianOf(() => timed(server, '/api/runs?limit=50')),
     mailsMs: await medianOf(() => timed(server, '/api/emails?limit=50')),
     traceMs: await medianOf(trace),
-    commonWordMs: await medianOf(() => timed(server, '/api/emails?q=order')),
-    rareWordMs: await medianOf(() => timed(server, '/api/emails?q=first')),
+    commonWordMs: await medianOf(search('order')),
+    rareWordMs: await medianOf(search('first')),
+    numberMs: await medianOf(search(`order ${COUNT >> 1}`)),
+    noWordMs: await medianOf(async () => {
+      const began = performance.now();
+      await server.get('/api/emails?q=zebra');
+      return performance.now() - began;
+    }),
+    runOfWordMs: round(await timed(server, '/api/runs?q=first')),
+    rareBesideOthers: await besideOthers(server, search('first')),
   };
   await server.stop();
-  const { runsMs, mailsMs, traceMs, commonWordMs, rareWordMs } = result;
   if (process.argv.includes('--json')) console.log(JSON.stringify(result));
-  else
+  else {
+    const { runsMs, mailsMs, traceMs, commonWordMs, rareWordMs, numberMs, noWordMs, runOfWordMs, rareBesideOthers } =
+      result;
     console.log(
-      `${COUNT} mails with a run each (median of ${REPEATS}): first page of runs ${runsMs} ms (${coldMs} ms cold), of mails ${mailsMs} ms, ` +
-        `trace ${traceMs} ms, search for a word of every mail ${commonWordMs} ms, of the oldest alone ${rareWordMs} ms`,
+      `${COUNT} mails with a run each, ${key === undefined ? 'in plain text' : 'encrypted'} (median of ${REPEATS}): first page of runs ${runsMs} ms ` +
+        `(${coldMs} ms cold), of mails ${mailsMs} ms, trace ${traceMs} ms; search for a word of every mail ${commonWordMs} ms, of the oldest ` +
+        `alone ${rareWordMs} ms, for a number ${numberMs} ms, for a word of no mail ${noWordMs} ms; another request waits ${rareBesideOthers.waitMs} ms ` +
+        `at most; search for the oldest run, once ${runOfWordMs} ms; index ${index['indexCpuMsPerMail']} ms CPU a mail, longest turn ${index['indexLongestTurnMs']} ms`,
     );
+  }
 } finally {
   await rm(root, { recursive: true, force: true });
 }

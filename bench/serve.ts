@@ -8,10 +8,13 @@ import { silentLogger } from '../engine/src/base/log.ts';
 /** Path of the repository. */
 export const home = fileURLToPath(new URL('..', import.meta.url));
 
+const KEY_VARIABLE = 'VX_MAILAGENT_KEY';
+
 /** Opens the folders `config` and `data` below `root` without starting anything, so that a bench can fill the store. */
-export function openToFill(root: string): Promise<App> {
+export function openToFill(root: string, key?: string): Promise<App> {
   const folders = { configDir: join(root, 'config'), dataDir: join(root, 'data') };
-  return openApp({ ...folders, env: () => undefined, log: silentLogger, watch: false });
+  const env = (name: string) => (name === KEY_VARIABLE ? key : undefined);
+  return openApp({ ...folders, env, log: silentLogger, watch: false });
 }
 
 /** A running `callsheet start` of this checkout. */
@@ -27,10 +30,11 @@ export interface Served {
 }
 
 /** Starts a server on the folders `config` and `data` below `root`; resolves once it has printed its URL. */
-export async function serve(root: string): Promise<Served> {
+export async function serve(root: string, key?: string): Promise<Served> {
   const folders = ['--config', join(root, 'config'), '--data', join(root, 'data')];
   const args = ['--', join(home, 'engine/callsheet.cjs'), 'start', ...folders, '--port', '0', '--no-open', '--json'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const env = key === undefined ? process.env : { ...process.env, [KEY_VARIABLE]: key };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (data: Buffer) => {

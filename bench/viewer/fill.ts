@@ -14,8 +14,8 @@ Please send us the cable of last week once more, and tell us what it costs.
 `;
 
 /** Stores mails; the newest of them have a run, which is over and has one result. Only the oldest mail has the word `first`. */
-export async function fill(root: string, mails: number, results: number): Promise<void> {
-  const app = await openToFill(root);
+export async function fill(root: string, mails: number, results: number, key?: string): Promise<void> {
+  const app = await openToFill(root, key);
   const { deps, mailWorkers } = app;
   const { store, ids } = deps;
   const config = app.config.current();

@@ -32,7 +32,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
     ...['shared', 'service.ts'],
   ],
   account: ['oauth', ['google', 'microsoft'], 'connections.ts', 'connection-state.ts'],
-  mail: ['html', 'parse', 'send', ['folder', 'imap', 'gmail', 'outlook'], 'providers.ts', 'open-mail.ts'],
+  mail: ['html', 'parse', 'send', 'search', ['folder', 'imap', 'gmail', 'outlook'], 'providers.ts', 'open-mail.ts'],
   file: ['text', 'search', 'notebook', 'upload', 'open-files.ts'],
   agenda: ['ical', ['local', 'google', 'microsoft'], 'open-agenda.ts'],
   model: ['http', 'protocol', 'openai', ['ollama', 'anthropic', 'scripted', 'cli'], 'models.ts'],

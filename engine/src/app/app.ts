@@ -20,6 +20,7 @@ import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts'
 import { createEmbeddingModels } from '../model/models.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { Engine } from '../run/engine/engine.ts';
+import { MailIndexer } from '../mail/search/mail-indexer.ts';
 import { Retention } from '../run/engine/retention.ts';
 import type { EngineDependencies } from '../run/mode/mode.ts';
 import { logWrites } from '../store/log-writes.ts';
@@ -72,12 +73,13 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly guard?: GuardOptions;
 }
 
-/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `notices.start()` fires reminders, starts due tasks and delivers notifications. */
+/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `mailIndexer.start()` updates the search index, `notices.start()` fires reminders, starts due tasks and delivers notifications. */
 export interface App extends AccountServices {
   readonly deps: EngineDependencies;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
   readonly retention: Retention;
+  readonly mailIndexer: MailIndexer;
   readonly notices: Notices;
   readonly answerLinks: AnswerLinks;
   readonly reminders: Reminders;
@@ -228,6 +230,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const acceptsNewStore = options.guard?.acceptsNewStore;
   const fetcher = createFetcher(deps, { engine, filterPool, openSource: accounts.openSource, joined, acceptsNewStore });
   const retention = new Retention(deps, revisions, joined?.claims);
+  const mailIndexer = new MailIndexer({ store, clock, log, claims: joined?.claims });
   config.onChange(({ snapshot }) => {
     deps.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
     mcpServers.follow(snapshot);
@@ -241,6 +244,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     engine,
     fetcher,
     retention,
+    mailIndexer,
     notices,
     answerLinks,
     reminders,

@@ -83,6 +83,7 @@ export function insertMailChange(store: Store, mail: NewMail): Change[] {
   return [
     { op: 'insert', table: 'mail', row },
     { op: 'insert', table: 'mailContent', row: { mail: id, body: content } },
+    { op: 'insert', table: 'searchAdded', row: { mail: id } },
   ];
 }
 
@@ -134,6 +135,8 @@ export function deleteMailChange(row: Row<'mail'>): Change[] {
     gone,
     { op: 'delete', table: 'mailContent', where: { mail: row.id } },
     { op: 'delete', table: 'mailRaw', where: { identity: row.identity } },
+    { op: 'delete', table: 'searchAdded', where: { mail: row.id } },
+    { op: 'put', table: 'searchDeleted', row: { mail: row.id } },
   ];
 }
 

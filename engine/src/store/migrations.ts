@@ -146,4 +146,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE chatChange (id TEXT PRIMARY KEY, chat TEXT NOT NULL, status TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL)`,
     `CREATE INDEX chatChange_chat ON chatChange (chat, status)`,
   ],
+  // Search in mails. Those that are there already wait for their block like new ones.
+  [
+    `CREATE TABLE searchAdded (mail TEXT PRIMARY KEY) WITHOUT ROWID`,
+    `CREATE TABLE searchDeleted (mail TEXT PRIMARY KEY) WITHOUT ROWID`,
+    `CREATE TABLE searchBlock (id BIGINT PRIMARY KEY, state TEXT NOT NULL, size BIGINT NOT NULL, firstMail TEXT NOT NULL, lastMail TEXT NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE searchChunk (block BIGINT NOT NULL, chunk BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (block, chunk))`,
+    `INSERT INTO searchAdded (mail) SELECT id FROM mail WHERE state = 'kept'`,
+  ],
 ];

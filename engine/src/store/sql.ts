@@ -43,11 +43,17 @@ function insertTexts(table: TableName) {
     const key: readonly string[] = TABLES[table].key;
     const rest = columns.filter((column) => !key.includes(column));
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-    const put = `${insert} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${rest.map((c) => `${c} = excluded.${c}`).join(', ')}`;
+    const put = `${insert} ON CONFLICT (${key.join(', ')}) ${onConflict(rest)}`;
     texts = { columns, insert, put };
     inserts.set(table, texts);
   }
   return texts;
+}
+
+/** What a `put` does with a row that exists, by the columns beside its key; none is left to set in a table of keys alone. */
+export function onConflict(rest: readonly string[]): string {
+  if (rest.length === 0) return 'DO NOTHING';
+  return `DO UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
 /** SQL of one change, with the values encoded by the codec. */

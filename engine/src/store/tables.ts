@@ -1,4 +1,5 @@
 import { CONVERSATION_TABLES } from './conversation-tables.ts';
+import { SEARCH_TABLES } from './search-tables.ts';
 
 /**
  * The tables as the drivers and repositories see them: key, columns, and the type of each column. Values that queries
@@ -283,6 +284,8 @@ export const TABLES = {
     key: ['workspace', 'id'],
     columns: { workspace: 'text', id: 'text', revision: 'int', deleted: 'int', body: 'json' },
   },
+
+  ...SEARCH_TABLES,
 } as const satisfies Record<string, Table>;
 
 /** Name of a table. */

@@ -1,5 +1,6 @@
 import type { Bound, Codec } from '../codec.ts';
 import type { Change, RowChange } from '../store.ts';
+import { onConflict } from '../sql.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
 /** A statement for all rows of one shape. */
@@ -172,8 +173,8 @@ function textOf(op: RowChange['op'], table: TableName, parts: readonly (readonly
     case 'insert':
       return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM ${rowsOf(table, columns)}`;
     case 'put': {
-      const rest = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
-      return `${textOf('insert', table, [])} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${rest.join(', ')}`;
+      const rest = columns.filter((column) => !key.includes(column));
+      return `${textOf('insert', table, [])} ON CONFLICT (${key.join(', ')}) ${onConflict(rest)}`;
     }
     case 'update': {
       const [, set = [], expect = []] = parts;

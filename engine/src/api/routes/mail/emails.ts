@@ -1,4 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
+import { searchedTexts } from '../../../mail/search/grams.ts';
 import { deleteMailChange, mailOf, readContent, readMailRow, threadKey } from '../../../mail/mail-store.ts';
 import { deleteStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
@@ -6,6 +7,7 @@ import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { isInView, MAIL_VIEWS, viewState, waitingMails } from './mail-state.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
+import { searchedRows } from './searched-rows.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { hasWords, mayHaveWords, queryFlag, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
@@ -115,27 +117,23 @@ async function listRows(
   if (ids !== undefined) where.push(['id', 'in', ids]);
   if (accountId !== undefined && threadId !== undefined)
     where.push(['threadKey', '=', threadKey(store, accountId, threadId)]);
-  const load = (before: string | undefined, count: number) =>
+  const listed = (before: string | undefined, count: number) =>
     store.list('mail', {
       where: before === undefined ? where : [...where, ['id', '<', before]],
       order: [['id', 'desc']],
       limit: count,
     });
+  // Mails that are selected by id or thread are few.
+  const load = (where.length === 1 ? searchedRows(store, words, after) : undefined) ?? listed;
   const waiting = view === undefined ? new Map() : await waitingMails(store);
   const now = clock.now();
   const accept = (row: Row<'mail'>) =>
     (words.length === 0 || mayHaveWords(row.body, words)) &&
     (routed === undefined || (row.routed === 1) === routed) &&
     (view === undefined || isInView(view, viewState(row, waiting, now))) &&
-    (words.length === 0 || hasWords(searched(row), words));
+    (words.length === 0 || hasWords(searchedTexts(mailOf(row).summary), words));
   const isPicky = routed !== undefined || view !== undefined || words.length > 0;
   return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
-}
-
-/** Subject, snippet and addresses, which a search looks at. */
-function searched(row: Row<'mail'>): string[] {
-  const { subject, snippet, from, to } = mailOf(row).summary;
-  return [subject, snippet, ...[...from, ...to].map(({ name, address }) => `${name} ${address}`)];
 }
 
 /** Cancels and deletes its runs too. Its identity stays stored, so that it is not fetched again. */

@@ -78,6 +78,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
       app.fetcher.start();
       app.retention.start();
+      app.mailIndexer.start();
       app.memory.start();
       app.notices.start();
       shadow.begin();

@@ -1,0 +1,183 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Reader, Row } from '../../store/store.ts';
+import { type BlockShape, idChunkOf, layoutOf, pieces, readIds, readChunks, SHAPE } from './block.ts';
+import { slicesOfWords } from './grams.ts';
+
+/** Mails without a block that are read at a time. More than there are once all full blocks are built. */
+const WINDOW = 1024;
+/** Blocks whose bits are read at a time: first, at most. */
+const BLOCKS = { first: 1, max: 16 } as const;
+/** Chunks with ids that are read at a time. */
+const ID_BATCH = 16;
+
+/** Options of `mailCandidates`. */
+export interface CandidateOptions {
+  /** Only ids before this one; undefined for all. */
+  readonly before: string | undefined;
+  readonly shape?: BlockShape;
+}
+
+/**
+ * Ids of mails that may contain all of these words (in small letters), the newest first, each once; a mail that contains them is
+ * always among them. Undefined if the words are too short for the index.
+ *
+ * A mail moves from `searchAdded` to a block in one commit, so its id is in one of both at any time: what has no block is read before the
+ * list of blocks, for the same range of ids.
+ */
+export function mailCandidates(
+  reader: Reader,
+  words: readonly string[],
+  { before, shape = SHAPE }: CandidateOptions,
+): AsyncGenerator<string, void> | undefined {
+  const slices = slicesOfWords(words);
+  return slices.length === 0 ? undefined : windows(reader, slices, before, shape);
+}
+
+async function* windows(
+  reader: Reader,
+  slices: readonly number[],
+  before: string | undefined,
+  shape: BlockShape,
+): AsyncGenerator<string, void> {
+  for (let end = before; ;) {
+    const added = await reader.list('searchAdded', {
+      where: end === undefined ? [] : [['mail', '<', end]],
+      order: [['mail', 'desc']],
+      limit: WINDOW,
+    });
+    const begin = added.length < WINDOW ? '' : (added.at(-1)?.mail ?? '');
+    const blocks = await reader.list('searchBlock', {
+      where: [
+        ['state', '=', 'ready'],
+        ['lastMail', '>=', begin],
+        ...(end === undefined ? [] : [['firstMail', '<', end] as const]),
+      ],
+      order: [['lastMail', 'desc']],
+    });
+    const isInside = (id: string) => id >= begin && (end === undefined || id < end);
+    const found = matches(reader, slices, blocks, shape);
+    yield* merged(
+      added.map(({ mail }) => mail),
+      blocks,
+      found,
+      isInside,
+    );
+    if (begin === '') return;
+    end = begin;
+  }
+}
+
+/**
+ * Merges ids without a block and those of the blocks, which are ordered by their largest id. An id is passed on once no block that was
+ * not read yet can have a larger one.
+ */
+async function* merged(
+  added: readonly string[],
+  blocks: readonly Row<'searchBlock'>[],
+  found: AsyncGenerator<string[], void>,
+  isInside: (id: string) => boolean,
+): AsyncGenerator<string, void> {
+  let waiting = [...added];
+  let last = '';
+  for (let at = 0; at <= blocks.length; at++) {
+    const next = blocks[at]?.lastMail ?? '';
+    const isKept = waiting.findIndex((id) => id <= next);
+    const end = isKept < 0 ? waiting.length : isKept;
+    for (const id of waiting.slice(0, end)) {
+      if (id !== last) yield id;
+      last = id;
+    }
+    waiting = waiting.slice(end);
+    const { value } = await found.next();
+    if (value === undefined) continue;
+    const more = value.filter(isInside);
+    if (more.length > 0) waiting = [...waiting, ...more].sort().reverse();
+  }
+}
+
+/** The ids of the mails of each block, block by block, that have a bit in all slices. */
+async function* matches(
+  reader: Reader,
+  slices: readonly number[],
+  blocks: readonly Row<'searchBlock'>[],
+  shape: BlockShape,
+): AsyncGenerator<string[], void> {
+  let count: number = BLOCKS.first;
+  for (let at = 0; at < blocks.length;) {
+    const size = blocks[at]?.size ?? 0;
+    const isOther = blocks.findIndex((block, n) => n > at && block.size !== size);
+    const batch = blocks.slice(at, Math.min(at + count, isOther < 0 ? blocks.length : isOther));
+    at += batch.length;
+    count = Math.min(BLOCKS.max, 2 * count);
+    const columns = await readColumns(reader, slices, batch, shape);
+    for (const [nth, block] of batch.entries()) yield await idsAt(reader, block, columns[nth] ?? [], shape);
+    await setImmediate();
+  }
+}
+
+/** For each block the positions that have a bit in all slices. What of a block cannot be read leaves no mail out. */
+async function readColumns(
+  reader: Reader,
+  slices: readonly number[],
+  blocks: readonly Row<'searchBlock'>[],
+  shape: BlockShape,
+): Promise<number[][]> {
+  const { sliceBytes, slicesPerChunk } = layoutOf(blocks[0]?.size ?? 0, shape);
+  const chunkOf = (slice: number) => Math.floor(slice / slicesPerChunk);
+  const ids = blocks.map(({ id }) => id);
+  const chunks = await readChunks(reader, ids, [...new Set(slices.map(chunkOf))]);
+  return ids.map((id) => {
+    const all = new Uint8Array(sliceBytes).fill(0xff);
+    for (const slice of slices) {
+      const body = chunks.get(id)?.get(chunkOf(slice));
+      if (body?.length !== sliceBytes * slicesPerChunk) continue;
+      const from = (slice % slicesPerChunk) * sliceBytes;
+      for (let n = 0; n < sliceBytes; n++) all[n]! &= body[from + n]!;
+    }
+    return positionsIn(all);
+  });
+}
+
+/** Positions of the bits that are set. */
+function positionsIn(bits: Uint8Array): number[] {
+  const found: number[] = [];
+  for (let n = 0; n < bits.length; n++)
+    for (let rest = bits[n] ?? 0, bit = 0; rest > 0; rest >>= 1, bit++) if ((rest & 1) === 1) found.push(8 * n + bit);
+  return found;
+}
+
+/** The ids at these positions of a block; those of all mails between its first and its last one if its own cannot be read. */
+async function idsAt(
+  reader: Reader,
+  { id, size, firstMail, lastMail }: Row<'searchBlock'>,
+  positions: readonly number[],
+  shape: BlockShape,
+): Promise<string[]> {
+  const layout = layoutOf(size, shape);
+  const needed = [...new Set(positions.map((position) => idChunkOf(position, layout)))];
+  const ids = new Map<number, string[]>();
+  for (const some of pieces(needed, ID_BATCH))
+    for (const [chunk, body] of (await readChunks(reader, [id], some)).get(id) ?? []) ids.set(chunk, readIds(body));
+  if (ids.size < needed.length) return idsBetween(reader, firstMail, lastMail);
+  return positions.map((position) => ids.get(idChunkOf(position, layout))?.[position % layout.idsPerChunk] ?? '');
+}
+
+async function idsBetween(reader: Reader, first: string, last: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = ''; ;) {
+    const rows = await reader.list('mail', {
+      where: [
+        ['id', '>=', first],
+        ['id', '>', after],
+        ['id', '<=', last],
+      ],
+      order: [['id', 'asc']],
+      limit: WINDOW,
+      bodies: false,
+    });
+    ids.push(...rows.map(({ id }) => id));
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < WINDOW) return ids;
+    await setImmediate();
+  }
+}
