@@ -6,8 +6,54 @@ export function cpuMsOf(work: () => unknown, tries = 1): number {
   const times = Array.from({ length: tries }, () => {
     const before = process.threadCpuUsage();
     work();
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1000;
+    return msSince(before);
   });
   return Math.min(...times);
+}
+
+/** As `cpuMsOf`, for one try of work that waits. */
+export async function cpuMsOfAsync(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  return msSince(before);
+}
+
+/** Two sizes of one work. */
+export interface Sizes {
+  readonly small: number;
+  readonly large: number;
+}
+
+/**
+ * How many times as much processor time `work` takes for `large` as for `small`. Linear work gives the ratio of the sizes, quadratic
+ * work its square, on every machine. The least of some tries each; less than a millisecond counts as one.
+ */
+export function growthOf(work: (size: number) => unknown, { small, large }: Sizes): number {
+  const base = Math.max(
+    1,
+    cpuMsOf(() => work(small), 3),
+  );
+  let growth = Infinity;
+  for (let n = 0; n < 3 && growth > (2 * large) / small; n++)
+    growth = Math.min(growth, cpuMsOf(() => work(large)) / base);
+  return growth;
+}
+
+/** As `growthOf`, for work that waits. */
+export async function growthOfAsync(
+  work: (size: number) => Promise<unknown>,
+  { small, large }: Sizes,
+): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 2; n++) times.push(await cpuMsOfAsync(() => work(small)));
+  const base = Math.max(1, Math.min(...times));
+  let growth = Infinity;
+  for (let n = 0; n < 3 && growth > (2 * large) / small; n++)
+    growth = Math.min(growth, (await cpuMsOfAsync(() => work(large))) / base);
+  return growth;
+}
+
+function msSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../engine/src/base/clock.ts';
+import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createClaims } from '../../engine/src/cluster/claims.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
@@ -25,6 +25,11 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
     for (const close of closing.splice(0).reverse()) await close();
   });
 
+  /** While set, no timer fires: who hears of a change has been told by a signal. */
+  let isStill = false;
+  beforeEach(() => void (isStill = false));
+  const clock: Clock = { ...systemClock, delay: (fn, ms) => systemClock.delay(() => isStill || fn(), ms) };
+
   /** Claims as a process of its own would have them. */
   async function openPeer(worker: string) {
     const database = openPg(url);
@@ -34,7 +39,7 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
     const signals = await openSignals({ database, clock: systemClock, log: silentLogger, origin: worker });
     closing.push(() => signals.close());
     const about = { host: 'host', pid: 1, version: '1' };
-    const claims = createClaims({ store, clock: systemClock, log: silentLogger, worker, about, signals });
+    const claims = createClaims({ store, clock, log: silentLogger, worker, about, signals });
     closing.push(() => claims.close());
     return claims;
   }
@@ -53,11 +58,9 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
     expect([...taken.values()]).toEqual(names.map(() => 1));
     const [first] = all.filter((claims) => names.some((name) => claims.isHeld(name)));
     const handed = names.filter((name) => first?.isHeld(name));
-    const began = performance.now();
+    isStill = true;
     await first?.close();
     await expect.poll(() => names.map(holdersOf)).toEqual(names.map(() => 1));
-    // Told by a signal: nobody waited for the next look.
-    expect(performance.now() - began).toBeLessThan(4000);
     expect(handed.map((name) => taken.get(name))).toEqual(handed.map(() => 2));
   });
 
@@ -68,8 +71,10 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
       /** It has seen who holds the claim. */
       readonly looked: Promise<void>;
     }
-    const openProcess = (worker: string): Peer => {
-      const child = spawn(process.execPath, [PROCESS, url, 'config', worker], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const openProcess = (worker: string, ...more: readonly string[]): Peer => {
+      const child = spawn(process.execPath, [PROCESS, url, 'config', worker, ...more], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const said: string[] = [];
       const { promise: looked, resolve } = Promise.withResolvers<void>();
       createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -84,6 +89,7 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
       });
       return { child, said, looked };
     };
+    /** Waits for twice as long as a claim of a dead process stays. */
     const until = (peer: Peer, ...said: readonly string[]) =>
       expect.poll(() => peer.said, { timeout: 60_000, interval: 20 }).toEqual(said);
     const openTwo = async () => {
@@ -94,27 +100,21 @@ describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres
       return [a, b] as const;
     };
 
-    test('go to another one within 30 seconds when one is killed, and at once when it is stopped', async () => {
+    test('go to another one in time when one is killed, and when it is stopped to one that only listens', async () => {
       const [a, b] = await openTwo();
       a.child.kill('SIGKILL');
-      const killedAt = performance.now();
       await until(b, 'taken', 'held');
-      expect(performance.now() - killedAt).toBeLessThan(30_000);
-      const c = openProcess('c');
+      const c = openProcess('c', 'told');
       await c.looked;
       expect(c.said).toEqual([]);
       b.child.kill('SIGTERM');
-      const stoppedAt = performance.now();
       await until(c, 'taken', 'held');
-      expect(performance.now() - stoppedAt).toBeLessThan(2000);
     });
 
     test('are lost by one that was frozen, from its first moment on', async () => {
       const [a, b] = await openTwo();
       a.child.kill('SIGSTOP');
-      const frozenAt = performance.now();
       await until(b, 'taken', 'held');
-      expect(performance.now() - frozenAt).toBeLessThan(30_000);
       a.child.kill('SIGCONT');
       await expect.poll(() => a.said.length, { interval: 20 }).toBe(4);
       expect(new Set(a.said.slice(2))).toEqual(new Set(['lost', 'not held']));

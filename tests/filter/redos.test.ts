@@ -27,6 +27,9 @@ const rows: readonly Row[] =
         .split('\n')
         .map((line) => JSON.parse(line) as Row);
 
+/** Ten times what a match takes on a small machine; an attack that works takes minutes. */
+const SOON_MS = 2500;
+
 /** What RE2 has no words for. */
 const INEXPRESSIBLE = /\(\?(?:[=!]|<[=!])|\\[1-9]/;
 
@@ -43,7 +46,7 @@ describe.skipIf(corpora === undefined)('measured attacks on patterns (left out w
   afterAll(() => filterPool.close());
 
   test.each(rows.map((row) => [row.id, row] as const))(
-    '%s ends in under 250 ms with the loop free, or is refused with a reason',
+    '%s ends soon with the loop free, or is refused with a reason',
     async (_id, row) => {
       const reason = checkRegex(row.pattern);
       if (reason !== undefined) {
@@ -58,15 +61,15 @@ describe.skipIf(corpora === undefined)('measured attacks on patterns (left out w
         const text = prefix + pump.repeat(count) + suffix;
         const tookMs: number[] = [];
         // A machine with other work to do may be slow once; an attack that works is slow every time.
-        while ((tookMs.at(-1) ?? 250) >= 250 && tookMs.length < 3) {
+        while ((tookMs.at(-1) ?? SOON_MS) >= SOON_MS && tookMs.length < 3) {
           const startMs = performance.now();
           const before = process.threadCpuUsage();
           await ask(filters, text);
           tookMs.push(performance.now() - startMs);
           const used = process.threadCpuUsage(before);
-          expect((used.user + used.system) / 1000).toBeLessThan(50);
+          expect((used.user + used.system) / 1000).toBeLessThan(SOON_MS / 5);
         }
-        expect(tookMs.at(-1)).toBeLessThan(250);
+        expect(tookMs.at(-1)).toBeLessThan(SOON_MS);
       }
     },
   );

@@ -20,9 +20,8 @@ describe('ArgumentChecker', () => {
       type: 'object',
       properties: { a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'string', pattern: '^x' } },
     };
-    const began = performance.now();
+    // Where it were matched otherwise, this would not end.
     await expect(checker.check({ a: `${'a'.repeat(40)}!` }, schema)).rejects.toMatchObject({ code: 'TOOL_ARGUMENTS' });
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(await checker.check({ a: 'aaa', b: 'x' }, schema)).toEqual({ a: 'aaa', b: 'x' });
     await expect(checker.check({ b: 'y' }, schema)).rejects.toMatchObject({ code: 'TOOL_ARGUMENTS' });
   });

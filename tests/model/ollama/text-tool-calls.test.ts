@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCalls } from '../../../engine/src/model/ollama/text-tool-calls.ts';
-import { cpuMsOf } from '../../cpu-time.ts';
+import { growthOf } from '../../cpu-time.ts';
 
 const OFFERED = ['look_up', 'agent__x'];
 const tea = { name: 'look_up', arguments: '{"word":"tea"}' };
@@ -83,7 +83,7 @@ describe('calls in a text', () => {
   });
 
   test('take time in proportion to a text of marks and braces', () => {
-    const text = '<tool_call>{'.repeat(20_000);
-    expect(cpuMsOf(() => expect(findCalls(text, OFFERED)).toBeUndefined())).toBeLessThan(1000);
+    const work = (size: number) => expect(findCalls('<tool_call>{'.repeat(size), OFFERED)).toBeUndefined();
+    expect(growthOf(work, { small: 2000, large: 20_000 })).toBeLessThan(40);
   });
 });

@@ -102,9 +102,9 @@ describe('the parameters of a tool', () => {
 
   test('hold nothing up: a pattern that never ends is not run', async () => {
     const schema = await parametersOf({ type: 'object', properties: { x: { type: 'string', pattern: '^(a+)+$' } } });
-    const began = performance.now();
-    await new ArgumentChecker().check({ x: `${'a'.repeat(40)}!` }, schema);
-    expect(performance.now() - began).toBeLessThan(1000);
+    // Where it were run, this would not end.
+    const given = { x: `${'a'.repeat(40)}!` };
+    expect(await new ArgumentChecker().check(given, schema)).toEqual(given);
   });
 
   test.each([

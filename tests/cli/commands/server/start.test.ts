@@ -120,18 +120,19 @@ describe('how start ends', () => {
     ['SIGINT', 130],
   ] as const)('%s stops it in time with exit code %i', async (signal, code) => {
     const started = await start();
-    const began = performance.now();
-    expect((await started.stop(signal)).code).toBe(code);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    const ended = await started.stop(signal);
+    expect(ended.code).toBe(code);
+    // Nor does its guard end it.
+    expect(ended.stderr).not.toMatch(/stopping took too long|still open at the end/);
   });
 
   test('an open stream does not hold it up', async () => {
     const started = await start();
     const stream = await started.ask('GET', '/api/stream');
-    const began = performance.now();
+    const read = stream.text();
     await started.stop();
-    expect(performance.now() - began).toBeLessThan(5000);
-    await stream.body?.cancel().catch(() => {});
+    // A stream that is cut off after two seconds gives an error.
+    expect(await read).toContain('event: hello');
   });
 
   test('a second process on the same data folder exits 2 and says who has it', async () => {
