@@ -8,6 +8,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
 import { openApp } from '../engine/src/app/app.ts';
+import { openSharedStore } from '../engine/src/app/shared-store.ts';
+import { createRedactor } from '../engine/src/base/redact.ts';
+import { openPg } from '../engine/src/store/postgres/pool.ts';
 import type { Message } from '../engine/src/model/model.ts';
 import { createRun } from '../engine/src/run/lifecycle/create.ts';
 import { recordOf } from '../engine/src/run/run.ts';
@@ -68,12 +71,37 @@ function writeConfig(dir: string, common: Common, baseURL: string): void {
   writeFileSync(join(dir, 'directors', 'bench.json'), JSON.stringify(director));
 }
 
-/** The interface that the harness calls: `run` resolves with the final text once the run has ended and is on disk. */
-export async function create({ baseURL, dir, common }: { baseURL: string; dir: string; common: Common }) {
+/** What the harness gives: `mode` is `postgres` for a store in the database of `PG_URL` instead of the embedded one. */
+interface Given {
+  readonly baseURL: string;
+  readonly dir: string;
+  readonly mode?: string;
+  readonly common: Common;
+}
+
+/** What an app on the shared store takes besides, and the bytes that its database has written. */
+async function sharedParts(url: string, env: (name: string) => string | undefined) {
+  const redactor = createRedactor();
+  const storeHandle = await openSharedStore({ url, env, log: silentLogger, redactor, version: 'bench' });
+  const probe = openPg(url);
+  const bytes = async () => {
+    const { rows } = await probe.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text AS bytes");
+    return Number(rows[0]?.['bytes']);
+  };
+  return { app: { storeHandle, redactor, role: 'start' as const }, bytes, close: () => probe.close() };
+}
+
+/**
+ * The interface that the harness calls: `run` resolves with the final text once the run has ended and is on disk. `bytes`, on
+ * PostgreSQL alone, is what its write-ahead log has taken so far.
+ */
+export async function create({ baseURL, dir, mode, common }: Given) {
   const configDir = join(dir, 'config');
   writeConfig(configDir, common, baseURL);
   const env = (name: string) => (name === 'BENCH_KEY' ? common.APIKEY : undefined);
+  const shared = mode === 'postgres' ? await sharedParts(process.env['PG_URL'] ?? '', env) : undefined;
   const app = await openApp({
+    ...shared?.app,
     configDir,
     dataDir: join(dir, 'data'),
     env,
@@ -81,7 +109,7 @@ export async function create({ baseURL, dir, common }: { baseURL: string; dir: s
     tools: [harnessTool(common)],
     watch: false,
   });
-  await app.engine.start();
+  await (shared === undefined ? app.engine.start() : app.start());
   const { deps, engine } = app;
   const waiting = new Map<string, () => void>();
   deps.live.subscribe(({ name, data }) => {
@@ -110,6 +138,10 @@ export async function create({ baseURL, dir, common }: { baseURL: string; dir: s
       if (answer?.role !== 'assistant' || answer.content === null) throw new Error(`run ${run.id} has no answer`);
       return answer.content;
     },
-    close: () => app.close(),
+    ...(shared && { bytes: shared.bytes }),
+    async close() {
+      await app.close();
+      await shared?.close();
+    },
   };
 }

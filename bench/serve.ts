@@ -23,6 +23,8 @@ export interface Served {
   readonly signIn: string;
   /** Processor time that the process has used so far, in milliseconds; undefined where the system does not tell (Linux does). */
   cpuMs(): number | undefined;
+  /** Memory that the process holds now (resident set), in MB; undefined where the system does not tell (Linux does). */
+  rssMb(): number | undefined;
   /** Sends a GET with the token and returns the body as text. Rejects for statuses that are not 2xx. */
   get(path: string): Promise<string>;
   /** Stops the server; resolves when its process has ended. */
@@ -47,6 +49,7 @@ export async function serve(root: string, key?: string): Promise<Served> {
   return {
     signIn: `${url}/?token=${token}`,
     cpuMs: () => cpuMsOf(child.pid),
+    rssMb: () => rssMbOf(child.pid),
     async get(path) {
       const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
       const text = await answer.text();
@@ -70,6 +73,12 @@ function cpuMsOf(pid: number | undefined): number | undefined {
   // The name of the program, in brackets, may contain blanks; user and system time are the 12th and 13th field after it.
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+function rssMbOf(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1]) / 1024;
 }
 
 /** The median of some values. */
