@@ -11,6 +11,7 @@ import { attempt, showToast } from '../widget/toast.ts';
 import { Shown } from '../widget/visible.ts';
 import { type AccountDocument, CONNECTION_LABELS, connections } from './connections.ts';
 import { Signature } from './signature.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 interface Props {
   readonly item: Connection;
@@ -56,6 +57,7 @@ export function AccountCard({ item, document }: Props) {
         </a>`
       }
       <button
+        ...${nearKeyed('T', 'Test')}
         class="for-admin"
         aria-label=${`Test ${accountId}`}
         disabled=${tested === 'running'}
@@ -66,6 +68,7 @@ export function AccountCard({ item, document }: Props) {
       ${
         hasTokens &&
         html`<button
+          ...${nearKeyed('X', 'Disconnect')}
           class="for-admin"
           aria-label=${`Disconnect ${accountId}`}
           onClick=${() => void disconnect(accountId)}

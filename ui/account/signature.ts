@@ -8,6 +8,7 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import { Marks } from '../widget/visible.ts';
 import { type AccountDocument, accountDocuments, signatureDrafts, setSignatureDraft } from './connections.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../shell/keys.ts';
 
 interface Props {
   readonly document: AccountDocument;
@@ -25,6 +26,7 @@ export function Signature({ document, provider }: Props) {
       <h3>Signature</h3>
       ${signature === '' ? html`<p class="muted">${own}</p>` : html`<pre><${Marks} text=${signature} /></pre>`}
       <button
+        ...${nearKeyed('E', 'Edit signature')}
         class="for-admin"
         aria-label=${`Edit signature of ${id}`}
         onClick=${() => setSignatureDraft(id, signature)}
@@ -54,16 +56,13 @@ export function Signature({ document, provider }: Props) {
       placeholder=${provider === 'gmail' ? 'Empty: Gmail’s own signature' : 'Kind regards\nAnn Ray'}
       value=${draft}
       onInput=${(event: Event) => event.target instanceof HTMLTextAreaElement && setSignatureDraft(id, event.target.value)}
-      onKeyDown=${(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
-      }}
     ></textarea>
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     <div class="row">
-      <button class="primary for-admin" title="Save (Ctrl+Enter, ⌘+Enter)" onClick=${() => void save()}>
+      <button ...${keyed(MAIN_KEY, 'Save')} class="primary for-admin" onClick=${() => void save()}>
         Save signature
       </button>
-      <button onClick=${() => setSignatureDraft(id, undefined)}>Cancel</button>
+      <button ...${nearKeyed('X', 'Drop this text')} onClick=${() => setSignatureDraft(id, undefined)}>Cancel</button>
     </div>
   </section>`;
 }

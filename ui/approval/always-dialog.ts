@@ -8,6 +8,7 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
 import { alwaysChange, decide } from './approvals.ts';
 import { Diff } from './diff.ts';
+import { keyed, MAIN_KEY } from '../shell/keys.ts';
 
 const asked = signal<ApprovalView | undefined>(undefined);
 
@@ -86,8 +87,13 @@ function Open({ approval, close }: { approval: ApprovalView; close: () => void }
       </div>`
     }
     <div class="row end">
-      <button onClick=${() => dialog.current?.close()}>Cancel</button>
-      <button class="primary" disabled=${!isFresh || isBusy} onClick=${() => void apply()}>
+      <button ...${keyed('Escape', 'Cancel')} onClick=${() => dialog.current?.close()}>Cancel</button>
+      <button
+        ...${keyed(MAIN_KEY, 'Allow')}
+        class="primary"
+        disabled=${!isFresh || isBusy}
+        onClick=${() => void apply()}
+      >
         Change ${change?.changes.length === 1 ? 'the file' : 'the files'} and allow
       </button>
     </div>

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { ApprovalView } from '../http/api-types.ts';
 import { formatValue } from '../http/json.ts';
 import { path } from '../http/request.ts';
-import { useKeys } from '../shell/keys.ts';
+import { nearKeyed, useKeys } from '../shell/keys.ts';
 import { mayDo } from '../shell/person.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -113,7 +113,9 @@ function EditButtons({ edit, isEdited, start }: { edit: Edit; isEdited: boolean;
     return html`<button class="for-approver" title="Edit the arguments (e)" onClick=${start}>
       <${Icon} name="edit" />Edit<kbd>e</kbd>
     </button>`;
-  return html`<button onClick=${undo}>${isEdited ? 'Undo edits' : 'Close editor'}</button>`;
+  return html`<button ...${nearKeyed('Z', isEdited ? 'Undo edits' : 'Close editor')} onClick=${undo}>
+    ${isEdited ? 'Undo edits' : 'Close editor'}
+  </button>`;
 }
 
 /** Preview, warnings and exact arguments: of the edited call where the server has seen it. */

@@ -31,6 +31,7 @@ export function ApprovalsScreen() {
       <h1 tabindex="-1">Approvals</h1>
       <${Choice}
         label="Which approvals"
+        nextKey="V"
         options=${VIEWS}
         value=${isHistory ? HISTORY : ''}
         onChoose=${(view: string) => go('approvals', view === '' ? [] : [view])}

@@ -33,6 +33,7 @@ export function ArgumentsEditor({ edit, id }: { readonly edit: Edit; readonly id
   return html`<section ref=${section} class="arguments" role="group" aria-label="Edit the arguments" id=${id}>
     <${Choice}
       label="Editor"
+      nextKey="V"
       options=${[
         ['form', 'Form'],
         ['json', 'JSON'],

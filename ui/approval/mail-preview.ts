@@ -43,7 +43,7 @@ export function MailPreview({ mail, bodyUrl }: Props) {
           </dd>`
       }
     </dl>
-    ${bodies.length > 1 && html`<${Choice} label="Body of the e-mail" options=${bodies} value=${body} onChoose=${setChosen} />`}
+    ${bodies.length > 1 && html`<${Choice} label="Body of the e-mail" nextKey="H" options=${bodies} value=${body} onChoose=${setChosen} />`}
     ${
       body === 'html' && bodyUrl !== undefined
         ? html`<${SafeFrame} src=${bodyUrl} title="HTML of the e-mail" />`

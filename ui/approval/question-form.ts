@@ -5,9 +5,10 @@ import type { ApprovalView } from '../http/api-types.ts';
 import { mayDo } from '../shell/person.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { Shown } from '../widget/visible.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { decide } from './approvals.ts';
 import { answers, keepAnswer, sendAnswer } from './questions.ts';
+import { digitOf, keyed, MAIN_KEY, nearKeyed } from '../shell/keys.ts';
 
 /** The text of a question. Line breaks stay. */
 export function QuestionText({ question }: { readonly question: ApprovalView }) {
@@ -36,8 +37,13 @@ export function QuestionForm({ question }: { readonly question: ApprovalView }) 
       choices.length > 0 &&
       html`<div class="row choices" role="group" aria-label="Suggested answers">
         ${choices.map(
-          (choice) =>
-            html`<button key=${choice} disabled=${isBusy} onClick=${() => void answer(choice)}>
+          (choice, i) =>
+            html`<button
+              ...${nearKeyed(digitOf(i), visible(choice))}
+              key=${choice}
+              disabled=${isBusy}
+              onClick=${() => void answer(choice)}
+            >
               <${Shown} text=${choice} />
             </button>`,
         )}
@@ -50,18 +56,20 @@ export function QuestionForm({ question }: { readonly question: ApprovalView }) 
         spellcheck="true"
         value=${text}
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && keepAnswer(id, e.target.value)}
-        onKeyDown=${(e: KeyboardEvent) => {
-          if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !isEmpty) void answer(text.trim());
-        }}
       ></textarea>
     </label>
     <div class="row">
-      <button class="primary" disabled=${isBusy || isEmpty} onClick=${() => void answer(text.trim())}>
+      <button
+        ...${keyed(MAIN_KEY, 'Answer')}
+        class="primary"
+        disabled=${isBusy || isEmpty}
+        onClick=${() => void answer(text.trim())}
+      >
         <${Icon} name="check" />Answer
       </button>
       <button
+        ...${nearKeyed('N', 'The run is told that you do not answer, and goes on without')}
         disabled=${isBusy}
-        title="The run is told that you do not answer, and goes on without"
         onClick=${() => void work(() => decide(id, { decision: 'deny' }))}
       >
         Don’t answer

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { chatDrafts, setChatDraft } from '../chat/drafts.ts';
 import { errorOfThrown } from '../http/request.ts';
-import { useKeys } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, nearKeyed, useKeys } from '../shell/keys.ts';
 import { amend, go } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -69,7 +69,6 @@ function OpenField({ asked, talk, role }: Props & { readonly role: string }) {
     });
   const canSend = !isEmpty && !isBusy && !isWorking;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canSend) void send();
     if (event.key === 'Escape') field.current?.blur();
   };
   const add = (chosen: readonly File[]) =>
@@ -86,6 +85,7 @@ function OpenField({ asked, talk, role }: Props & { readonly role: string }) {
             html`<li key=${id} class="chip" title=${visible(note ?? name)}>
               <${Icon} name="clip" /><span class="name"><${Shown} text=${name} /></span> ${bytes(size)}
               <button
+                ...${nearKeyed('X', 'Remove')}
                 class="bare"
                 aria-label=${visible(`Remove ${name}`)}
                 onClick=${() => void attempt(() => detach(draft, id))}
@@ -108,7 +108,9 @@ function OpenField({ asked, talk, role }: Props & { readonly role: string }) {
         onKeyDown=${onKeyDown}
       ></textarea>
       ${asked.kind === 'director' && html`<${AttachButton} isDisabled=${isBusy || files.length >= MAX_FILES} add=${add} />`}
-      <button class="primary" title="Send (Ctrl+Enter)" disabled=${!canSend} onClick=${() => void send()}>Send</button>
+      <button ...${keyed(MAIN_KEY, 'Send')} class="primary" disabled=${!canSend} onClick=${() => void send()}>
+        Send
+      </button>
     </div>
     <${EstimateLine} asked=${asked} message=${text} threadId=${talk?.threadId} />
   </div>`;

@@ -10,6 +10,7 @@ import { bytes } from '../widget/number.ts';
 import { Age } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
 import { draftOf } from './ask-field.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 interface Folder {
   readonly path: string;
@@ -105,7 +106,7 @@ function Listing({
       ${folder.files.map(
         ({ path, size, modifiedAt }) =>
           html`<li key=${path}>
-            <button class="bare" title="Ask the agent about this file" onClick=${() => begin(path)}>
+            <button class="bare" ...${nearKeyed('a', 'Ask the agent about this file')} onClick=${() => begin(path)}>
               <${Icon} name="file" /><span class="name"><${Shown} text=${nameOf(path)} /></span>
             </button>
             <span class="muted">${bytes(size)} · <${Age} at=${modifiedAt} /></span>

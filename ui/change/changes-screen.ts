@@ -81,6 +81,7 @@ function Start({ view }: { readonly view: ComparisonView | undefined }) {
   >
     <${Choice}
       label="Compare with"
+      nextKey="V"
       options=${[
         ['ref', 'Git ref'],
         ['edits', `Unsaved edits (${edits.length})`],
@@ -110,7 +111,7 @@ function Start({ view }: { readonly view: ComparisonView | undefined }) {
     }
     <div class="row">
       <span class="muted">newest mails and runs</span>
-      <${Choice} label="Newest mails and runs" options=${LIMITS} value=${limit} onChoose=${setLimit} />
+      <${Choice} label="Newest mails and runs" nextKey="W" options=${LIMITS} value=${limit} onChoose=${setLimit} />
     </div>
     <div class="row">
       <button class="primary" disabled=${!canStart} title="Compare (n)">Compare</button>

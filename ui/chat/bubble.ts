@@ -13,6 +13,7 @@ import { Markdown } from '../markdown/markdown.ts';
 import { openParticipant } from './participant-dialog.ts';
 import { participants, speakNext } from './shown-chat.ts';
 import { Avatar, Colored, colorStyle } from './who.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 interface Props {
   readonly chatId: string;
@@ -37,8 +38,8 @@ export function Bubble({ chatId, message, findMention, isMore }: Props) {
           <${Age} at=${ts} />
           <${Origin} meta=${meta} />
           <button
+            ...${nearKeyed('c', 'Copy the text')}
             class="bare copy"
-            title="Copy the text"
             aria-label=${visible(`Copy the message of ${authorDisplayName}`)}
             onClick=${() => copyText(text)}
           >
@@ -95,7 +96,11 @@ function Failure({
         ${meta.error?.hint !== undefined && html`<span class="muted"><${Shown} text=${meta.error.hint} /></span>`}
         ${
           author !== undefined &&
-          html`<button class="for-approver" onClick=${() => void attempt(() => speakNext(chatId, author.id))}>
+          html`<button
+            ...${nearKeyed('R', 'Ask again')}
+            class="for-approver"
+            onClick=${() => void attempt(() => speakNext(chatId, author.id))}
+          >
             <${Icon} name="refresh" />Ask again
           </button>`
         }

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import { Shown } from '../widget/visible.ts';
 import { shownChat } from './shown-chat.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 type Decision = ChangesView['decisions'][number];
 
@@ -112,9 +113,9 @@ interface DecisionsProps {
 function Decisions({ decisions, isBusy, onDecide }: DecisionsProps) {
   const can = (decision: Decision) => decisions.includes(decision);
   return html`<div class="row for-admin">
-    ${can('apply') && html`<button class="primary" disabled=${isBusy} onClick=${() => onDecide('apply')}><${Icon} name="check" />Apply</button>`}
-    ${can('branch') && html`<button disabled=${isBusy} onClick=${() => onDecide('branch')}>Keep as branch</button>`}
-    ${can('drop') && html`<button class="danger" disabled=${isBusy} onClick=${() => onDecide('drop')}><${Icon} name="trash" />Drop</button>`}
+    ${can('apply') && html`<button ...${nearKeyed('P', 'Apply')} class="primary" disabled=${isBusy} onClick=${() => onDecide('apply')}><${Icon} name="check" />Apply</button>`}
+    ${can('branch') && html`<button ...${nearKeyed('B', 'Keep as branch')} disabled=${isBusy} onClick=${() => onDecide('branch')}>Keep as branch</button>`}
+    ${can('drop') && html`<button ...${nearKeyed('X', 'Drop')} class="danger" disabled=${isBusy} onClick=${() => onDecide('drop')}><${Icon} name="trash" />Drop</button>`}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Chat } from '../http/api-types.ts';
-import { useKeys } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, useKeys } from '../shell/keys.ts';
 import { mayDo } from '../shell/person.ts';
 import { amend, go } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
@@ -107,8 +107,15 @@ function Rename({ chat, onClose }: { readonly chat: Chat; readonly onClose: () =
       onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && setTitle(e.target.value)}
       onKeyDown=${onKeyDown}
     />
-    <button class="primary" disabled=${title.trim() === ''} onClick=${() => void save()}>Rename</button>
-    <button onClick=${onClose}>Cancel</button>
+    <button
+      ...${keyed(MAIN_KEY, 'Rename')}
+      class="primary"
+      disabled=${title.trim() === ''}
+      onClick=${() => void save()}
+    >
+      Rename
+    </button>
+    <button ...${keyed('Escape', 'Cancel')} onClick=${onClose}>Cancel</button>
   </div>`;
 }
 

@@ -38,6 +38,7 @@ export function ChatList({ selectedId }: { readonly selectedId: string | undefin
       </button>
       <${Choice}
         label="Which chats"
+        nextKey="V"
         options=${VIEWS}
         value=${showsArchived.value ? 'archived' : 'open'}
         onChoose=${choose}

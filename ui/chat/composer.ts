@@ -3,11 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown } from '../http/request.ts';
 import type { Chat, Participant } from '../http/api-types.ts';
-import { useKeys } from '../shell/keys.ts';
+import { digitOf, keyed, MAIN_KEY, useKeys } from '../shell/keys.ts';
 import { useFocus } from '../widget/focus.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { Shown } from '../widget/visible.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { attempt } from '../widget/toast.ts';
 import { archiveChat } from './chats.ts';
 import { chatDrafts, inserted, setChatDraft, takeAwaited } from './drafts.ts';
@@ -24,7 +24,9 @@ export function Composer({ chat }: { readonly chat: Chat }) {
   if (!chat.archived) return html`<${OpenComposer} chat=${chat} />`;
   return html`<div class="composer row for-approver">
     <p class="muted">This chat is in the archive.</p>
-    <button class="for-admin" onClick=${() => void archiveChat(chat, false)}>Bring it back</button>
+    <button ...${keyed('B', 'Bring it back')} class="for-admin" onClick=${() => void archiveChat(chat, false)}>
+      Bring it back
+    </button>
   </div>`;
 }
 
@@ -57,7 +59,6 @@ function OpenComposer({ chat }: { readonly chat: Chat }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.onKeyDown(event)) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
     if (event.key === 'Escape') field.current?.blur();
   };
   return html`<div class="composer for-approver">
@@ -84,7 +85,7 @@ function OpenComposer({ chat }: { readonly chat: Chat }) {
         onKeyDown=${onKeyDown}
         onBlur=${completion.close}
       ></textarea>
-      <button class="primary" title="Send (Ctrl+Enter)" disabled=${isEmpty || isBusy} onClick=${() => void send()}>
+      <button ...${keyed(MAIN_KEY, 'Send')} class="primary" disabled=${isEmpty || isBusy} onClick=${() => void send()}>
         Send
       </button>
     </div>
@@ -100,9 +101,10 @@ function SpeakNext({ chat }: { readonly chat: Chat }) {
   const busy = chat.participants.filter(({ id }) => isSpeaking(speakers.get(id)));
   return html`<div class="speak-next" role="group" aria-label="Who speaks next">
     ${chat.participants.length > 0 && html`<span class="caption">Speak next</span>`}
-    ${chat.participants.map((each) => {
+    ${chat.participants.map((each, i) => {
       const isBusy = busy.includes(each);
       return html`<button
+        ...${keyed(digitOf(i), visible(`${each.displayName} speaks next`))}
         key=${each.id}
         class="speak"
         disabled=${isBusy}

@@ -11,6 +11,7 @@ import { mentionOf } from './mentions.ts';
 import { speakNext } from './shown-chat.ts';
 import { isSpeaking, speakersOf } from './speakers.ts';
 import { Avatar, kindOf } from './who.ts';
+import { keyed } from '../shell/keys.ts';
 
 const openId = signal<string | undefined>(undefined);
 
@@ -57,9 +58,16 @@ function Open({ chat, participant }: { readonly chat: Chat; readonly participant
     ${roaming.enabled && html`<${Roams} participant=${participant} />`}
     <div class="row end">
       <a class="for-admin push" href=${hrefOf('chats', chat.id, 'edit')} onClick=${close}>Edit</a>
-      <button class="for-approver" disabled=${isSpeaking(speakersOf(chat).get(id))} onClick=${speak}>Speak next</button>
-      <button class="primary for-approver" onClick=${mention}>Mention</button>
-      <button onClick=${close}>Close</button>
+      <button
+        ...${keyed('S', 'Speak next')}
+        class="for-approver"
+        disabled=${isSpeaking(speakersOf(chat).get(id))}
+        onClick=${speak}
+      >
+        Speak next
+      </button>
+      <button ...${keyed('M', 'Mention')} class="primary for-approver" onClick=${mention}>Mention</button>
+      <button ...${keyed('Escape', 'Close')} onClick=${close}>Close</button>
     </div>
   </dialog>`;
 }

@@ -8,6 +8,7 @@ import { Bubble } from './bubble.ts';
 import { mentionFinder } from './mentions.ts';
 import { loadEarlier, messages } from './shown-chat.ts';
 import { Turns } from './turns.ts';
+import { keyed } from '../shell/keys.ts';
 
 /** Distance from the end, in pixels, within which somebody reads along. */
 const NEAR_PX = 160;
@@ -30,7 +31,7 @@ export function Timeline({ chat }: { readonly chat: Chat }) {
     <div class="body" ref=${pane} tabindex="0" role="region" aria-label="Conversation">
       <div class="messages">
         ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
-        ${earlier !== null && html`<div class="more"><button onClick=${() => void loadEarlier()}>Earlier messages</button></div>`}
+        ${earlier !== null && html`<div class="more"><button ...${keyed('L', 'Earlier messages')} onClick=${() => void loadEarlier()}>Earlier messages</button></div>`}
         <div class="log" role="log" aria-label="Messages">
           ${items?.map((message, i) => {
             const before = items[i - 1];
@@ -48,7 +49,7 @@ export function Timeline({ chat }: { readonly chat: Chat }) {
         <${Turns} chat=${chat} />
       </div>
     </div>
-    ${isAway.value && html`<button class="to-end" onClick=${toEnd}><${Icon} name="down" />Newest</button>`}
+    ${isAway.value && html`<button ...${keyed('G', 'Newest')} class="to-end" onClick=${toEnd}><${Icon} name="down" />Newest</button>`}
   </div>`;
 }
 

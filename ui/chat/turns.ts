@@ -10,6 +10,7 @@ import { Markdown } from '../markdown/markdown.ts';
 import { cancelTurns, participants } from './shown-chat.ts';
 import { isSpeaking, type Speaker, TURN_LABELS } from './speakers.ts';
 import { Avatar, Colored } from './who.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 /** Who speaks in the round that goes on: the text as it is written, what waits for the person, and a way to end each turn. */
 export function Turns({ chat }: { readonly chat: Chat }) {
@@ -38,8 +39,8 @@ function Turn({ chatId, speaker }: { readonly chatId: string; readonly speaker: 
         ${
           isBusy &&
           html`<button
+            ...${nearKeyed('X', 'Cancel this turn')}
             class="bare danger for-approver"
-            title="Cancel this turn"
             aria-label=${visible(`Cancel the turn of ${name}`)}
             onClick=${() => void attempt(() => cancelTurns(chatId, participantId))}
           >

@@ -4,6 +4,7 @@ import type { Problem } from '../../engine/src/config/config.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { config } from './config.ts';
+import { keyed } from '../shell/keys.ts';
 
 /** Allows the host that waits for a person; the document that names it runs at once. */
 export function AllowHost({ secretHost }: { secretHost: NonNullable<Problem['secretHost']> }) {
@@ -20,7 +21,12 @@ export function AllowHost({ secretHost }: { secretHost: NonNullable<Problem['sec
     config.refresh();
   };
   return html`<p>
-      <button class="for-admin" disabled=${state === 'running'} onClick=${() => void allow()}>
+      <button
+        ...${keyed('H', 'Send the key there')}
+        class="for-admin"
+        disabled=${state === 'running'}
+        onClick=${() => void allow()}
+      >
         Send ${name} to ${host}
       </button>
     </p>

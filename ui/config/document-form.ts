@@ -19,6 +19,7 @@ import {
 import { SchemaForm } from './form/schema-form.ts';
 import type { Fields } from './form/schema.ts';
 import { useUnready } from './form/unready.ts';
+import { keyed, MAIN_KEY } from '../shell/keys.ts';
 
 interface Props {
   readonly document: DocumentState;
@@ -79,11 +80,6 @@ function OpenForm({
       event.preventDefault();
       void save();
     }}
-    onKeyDown=${(event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      void save();
-    }}
   >
     ${draft?.error !== undefined && html`<${Refused} error=${draft.error} revision=${config.revision} />`}
     ${
@@ -92,6 +88,7 @@ function OpenForm({
         <${Icon} name="alert" /><span
           >The file has changed since this edit began.
           <button
+            ...${keyed('W', 'Drop the edit and load the file')}
             type="button"
             onClick=${() => {
               setDocumentDraft(key, undefined);
@@ -115,13 +112,18 @@ function OpenForm({
     />
     <div class="form-bar">
       <button
+        ...${keyed(MAIN_KEY, 'Save')}
         class="primary for-admin"
         disabled=${!isChanged || isSaving || hasUnready || !mayDo('admin')}
-        title="Save (Ctrl+Enter, ⌘+Enter)"
       >
         ${isSaving ? 'Saving…' : 'Save'}
       </button>
-      <button type="button" disabled=${!isChanged} onClick=${() => setDocumentDraft(key, undefined)}>
+      <button
+        ...${keyed('Q', 'Discard changes')}
+        type="button"
+        disabled=${!isChanged}
+        onClick=${() => setDocumentDraft(key, undefined)}
+      >
         Discard changes
       </button>
       <span class="muted" role="status"

@@ -66,7 +66,7 @@ export function DocumentPane({ document, config, tab }: Props) {
         </p>
       </div>
       <div class="row">
-        <${Choice} label="View" options=${TABS} value=${shownTab} onChoose=${choose} />
+        <${Choice} label="View" nextKey="V" options=${TABS} value=${shownTab} onChoose=${choose} />
         ${
           kind !== 'settings' &&
           html`<button

@@ -12,6 +12,7 @@ import { createDocument, documentDrafts, formFacts, type Kind, newKeyOf, setDocu
 import { emptyOf, type Fields, isFields, resolve, type Schema, variantOf } from './form/schema.ts';
 import { SchemaForm } from './form/schema-form.ts';
 import { useUnready } from './form/unready.ts';
+import { keyed, MAIN_KEY } from '../shell/keys.ts';
 
 /** Which folder a kind lies in, for the name of the new file. */
 const FOLDERS: Readonly<Partial<Record<Kind, string>>> = {
@@ -112,8 +113,15 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
           onUnready=${setUnready}
         />
         <div class="form-bar">
-          <button class="primary for-admin" disabled=${id === '' || hasUnready}>Create</button>
-          <button type="button" disabled=${!isEdited} onClick=${() => setDocumentDraft(key, undefined)}>
+          <button ...${keyed(MAIN_KEY, 'Create')} class="primary for-admin" disabled=${id === '' || hasUnready}>
+            Create
+          </button>
+          <button
+            ...${keyed('Q', 'Discard changes')}
+            type="button"
+            disabled=${!isEdited}
+            onClick=${() => setDocumentDraft(key, undefined)}
+          >
             Discard changes
           </button>
         </div>

@@ -101,15 +101,23 @@ function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
       </div>
     </div>
     <div class="filters trace-bars">
-      <${Choice} label="View" options=${VIEWS} value=${view.value} onChoose=${(to: TraceView) => (view.value = to)} />
+      <${Choice}
+        label="View"
+        nextKey="V"
+        options=${VIEWS}
+        value=${view.value}
+        onChoose=${(to: TraceView) => (view.value = to)}
+      />
       <${Choice}
         label="Times"
+        nextKey="W"
         options=${TIMES}
         value=${times.value}
         onChoose=${(to: TimeFormat) => (times.value = to)}
       />
       <${Choice}
         label="Minimum level"
+        nextKey="K"
         className="levels"
         buttonClass="filter"
         options=${LEVELS.map((level) => [level, textOfLevel(level)] as const)}

@@ -8,6 +8,7 @@ import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
 import { shownMail } from './traces.ts';
+import { keyed } from '../shell/keys.ts';
 
 /** The e-mail that started a run: headers, first words and attachments, or all of it as JSON. */
 export function EmailTab({ emailId }: { emailId: string | undefined }) {
@@ -21,7 +22,7 @@ export function EmailTab({ emailId }: { emailId: string | undefined }) {
   if (mail === undefined) return error !== undefined && html`<${ErrorNotice} error=${error} />`;
   return html`<p class="row">
       <a href=${hrefOf('inbox', mail.id)}>Open e-mail</a>
-      <button aria-pressed=${isRaw ? 'true' : 'false'} onClick=${() => setIsRaw(!isRaw)}>
+      <button ...${keyed('J', 'Raw JSON')} aria-pressed=${isRaw ? 'true' : 'false'} onClick=${() => setIsRaw(!isRaw)}>
         <${Icon} name="code" />Raw JSON
       </button>
     </p>

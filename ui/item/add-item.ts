@@ -7,6 +7,7 @@ import type { WorkspaceItem } from '../http/api-types.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import { refreshItems } from './items.ts';
+import { keyed, MAIN_KEY } from '../shell/keys.ts';
 
 /** The run whose workspace gets a result. */
 interface Target {
@@ -66,10 +67,6 @@ export function AddItem() {
     }
     setIsBusy(false);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.currentTarget instanceof HTMLFormElement)
-      event.currentTarget.requestSubmit();
-  };
   return html`<dialog
     ref=${dialog}
     class="add-item"
@@ -78,7 +75,7 @@ export function AddItem() {
   >
     <h2 id="add-item-title">Add a result</h2>
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
-    <form onSubmit=${(event: SubmitEvent) => void onSubmit(event)} onKeyDown=${onKeyDown}>
+    <form onSubmit=${(event: SubmitEvent) => void onSubmit(event)}>
       <label class="field"><span>Label</span><input name="label" required maxlength="200" autofocus /></label>
       <label class="field"
         ><span>Type</span
@@ -89,8 +86,8 @@ export function AddItem() {
       <label class="field"><span>Tags, with commas between them</span><input name="tags" /></label>
       <label class="field"><span>Text</span><textarea name="data" rows="8" required></textarea></label>
       <div class="row end">
-        <button type="button" onClick=${() => dialog.current?.close()}>Cancel</button>
-        <button class="primary" title="Add (Ctrl+Enter)" disabled=${isBusy}>Add</button>
+        <button ...${keyed('Escape', 'Cancel')} type="button" onClick=${() => dialog.current?.close()}>Cancel</button>
+        <button ...${keyed(MAIN_KEY, 'Add')} class="primary" disabled=${isBusy}>Add</button>
       </div>
     </form>
   </dialog>`;

@@ -8,6 +8,7 @@ import { showToast } from '../widget/toast.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { type Draft, drafts, setDraft } from './drafts.ts';
 import { saveItem, shownItem } from './items.ts';
+import { keyed, MAIN_KEY } from '../shell/keys.ts';
 
 interface Props {
   readonly item: WorkspaceItem;
@@ -44,7 +45,6 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save(draft.base);
     if (event.key === 'Escape') onClose();
   };
   return html`<div class="editor" onKeyDown=${onKeyDown}>
@@ -77,8 +77,8 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
       <span class="muted">Ctrl+Enter saves. Esc closes the editor and keeps the draft.</span>
       <button title="Close, and keep the draft (Esc)" onClick=${close}>Cancel</button>
       <button
+        ...${keyed(MAIN_KEY, 'Save')}
         class="primary"
-        title="Save (Ctrl+Enter)"
         disabled=${isSaving || current !== draft.base}
         onClick=${() => void save(draft.base)}
       >
@@ -124,8 +124,10 @@ function Conflict({ base, current, onUseStored, onOverwrite }: ConflictProps) {
         below is not saved.
       </p>
       <div class="row">
-        <button onClick=${onUseStored}>Use revision ${current}</button>
-        <button class="danger" onClick=${onOverwrite}>Overwrite with my text</button>
+        <button ...${keyed('B', 'Use the stored revision')} onClick=${onUseStored}>Use revision ${current}</button>
+        <button ...${keyed('P', 'Overwrite with my text')} class="danger" onClick=${onOverwrite}>
+          Overwrite with my text
+        </button>
       </div>
     </div>
   </div>`;

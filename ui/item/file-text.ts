@@ -8,6 +8,7 @@ import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 const FORMS: Readonly<Partial<Record<FileTextView['form'], string>>> = { pdf: 'PDF', docx: 'DOCX' };
 
@@ -34,7 +35,7 @@ export function FileText({ url, onSave, children }: Props) {
         >Text of a ${FORMS[form] ?? 'file'}${pages !== undefined && ` of ${pages} ${pages === 1 ? 'page' : 'pages'}`}.
         Layout and pictures are only in the file.</span
       >
-      <button onClick=${onSave}><${Icon} name="download" />Download</button>
+      <button ...${nearKeyed('d', 'Download')} onClick=${onSave}><${Icon} name="download" />Download</button>
     </div>
     ${note !== undefined && html`<p class="notice"><${Shown} text=${note} /></p>`}
     ${text !== '' && html`<${LongText} className="prose" text=${text} />`}

@@ -150,7 +150,7 @@ function Actions({ item, view, hasMail, onView, onOpen, onMail, onDelete }: Acti
   const canReply = hasMail && isLetter(item) && !item.deleted;
   const pressed = (name: View) => (view === name ? 'true' : 'false');
   return html`<div class="row">
-    <${Choice} label="View" options=${VIEWS} value=${view} onChoose=${onView} />
+    <${Choice} label="View" nextKey="s" options=${VIEWS} value=${view} onChoose=${onView} />
     ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
     ${canEdit && html`<button class="for-admin" title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
     ${canReply && html`<button class="for-admin" title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}

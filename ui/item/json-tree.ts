@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { isRecord } from '../http/json.ts';
 import { Icon } from '../widget/icon.ts';
 import { Marks } from '../widget/visible.ts';
+import { keyed } from '../shell/keys.ts';
 
 /** Members of one object or list that are shown at once; more on a click. */
 const PART = 200;
@@ -54,7 +55,7 @@ function Branch({ head, members, isList, level }: BranchProps) {
       >
     </summary>
     ${isOpen && members.slice(0, shown).map(([name, value]) => html`<${Node} key=${name} name=${name} value=${value} level=${level + 1} />`)}
-    ${isOpen && members.length > shown && html`<button class="bare" onClick=${() => setShown(shown + PART)}>Show ${Math.min(PART, members.length - shown)} more</button>`}
+    ${isOpen && members.length > shown && html`<button ...${keyed('L', 'Show more')} class="bare" onClick=${() => setShown(shown + PART)}>Show ${Math.min(PART, members.length - shown)} more</button>`}
   </details>`;
 }
 

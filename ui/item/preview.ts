@@ -13,6 +13,7 @@ import { Events } from './events.ts';
 import { FileText } from './file-text.ts';
 import { itemBodyUrl, itemEventsUrl, itemMailUrl, itemTextUrl } from './items.ts';
 import { JsonTree } from './json-tree.ts';
+import { keyed } from '../shell/keys.ts';
 
 /** Longer JSON is shown as text: a tree would need all of it at once. */
 const MAX_TREE_CHARS = 1_000_000;
@@ -102,7 +103,9 @@ function OnlyDownload({ item, why }: { item: WorkspaceItem; why: string }) {
     <${Icon} name="file" />
     <h2><${Shown} text=${item.mimeType} /></h2>
     <p>${why} Size: ${bytes(byteSize(item))}</p>
-    <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
+    <button ...${keyed('d', 'Download')} onClick=${() => saveItemAsFile(item)}>
+      <${Icon} name="download" />Download
+    </button>
   </div>`;
 }
 

@@ -6,6 +6,7 @@ import { saveFile } from '../widget/copy.ts';
 import { bytes } from '../widget/number.ts';
 import { attempt } from '../widget/toast.ts';
 import { Shown, visible } from '../widget/visible.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 /** The attachments of a mail, each as a button that downloads it. */
 export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'> }) {
@@ -14,7 +15,7 @@ export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'>
     ${mail.attachments.map(
       ({ index, name, size }) =>
         html`<li key=${index}>
-          <button class="file" onClick=${() => download(mail.id, index, name)}>
+          <button ...${nearKeyed('d', 'Download')} class="file" onClick=${() => download(mail.id, index, name)}>
             <${Icon} name="clip" /><${Shown} text=${name || `attachment ${index + 1}`} /><span class="muted"
               >${bytes(size)}</span
             >

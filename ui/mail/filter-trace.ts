@@ -8,6 +8,7 @@ import { startRun } from '../run/runs.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
+import { keyed } from '../shell/keys.ts';
 
 const trial = createResource((emailId, signal) =>
   request<RoutingTrial>('POST', '/api/config/try', { body: { emailId }, signal }),
@@ -45,7 +46,9 @@ function Directors({ mailId, trial: { directors, passedOver, agents } }: { mailI
       >
       ${
         mailId !== undefined &&
-        html`<button class="for-admin" onClick=${() => void startRun(directorId, mailId)}>Run ${directorId}</button>`
+        html`<button ...${keyed('R', 'Run it')} class="for-admin" onClick=${() => void startRun(directorId, mailId)}>
+          Run ${directorId}
+        </button>`
       }
     </p>`;
   })}

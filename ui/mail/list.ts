@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { keepItemFilter } from '../item/item-filter.ts';
 import { accountProblems, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
-import { useKeys } from '../shell/keys.ts';
+import { keyed, useKeys } from '../shell/keys.ts';
 import { amend, idsOn, routeQuery } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
@@ -147,7 +147,9 @@ function ListEnd() {
         Put an .eml file into the inbox folder of an account, or fetch new mail now. Archived and finished e-mails are
         behind Done and More.
       </p>
-      <button class="primary for-admin" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button> <//
+      <button ...${keyed('f', 'Fetch now')} class="primary for-admin" onClick=${() => void fetchNow()}>
+        <${Icon} name="fetch" />Fetch now
+      </button> <//
     ><${More} />`;
 }
 

@@ -128,7 +128,7 @@ function Body({ mail }: { mail: FullMail }) {
   return html`${
     mail.html !== '' &&
     html`<div class="bar">
-      <${Choice} label="Format of the body" options=${FORMS} value=${form} onChoose=${setForm} />
+      <${Choice} label="Format of the body" nextKey="H" options=${FORMS} value=${form} onChoose=${setForm} />
       ${
         form === 'html' &&
         mail.remoteImages === true &&

@@ -7,6 +7,7 @@ import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
+import { keyed } from '../shell/keys.ts';
 
 type SentReply = NonNullable<MailEntry['replies']>[number];
 
@@ -39,7 +40,7 @@ function Reply({ mailId, reply }: { mailId: string; reply: SentReply }) {
         ${reply.runId !== undefined && html` <a href=${hrefOf('inbox', mailId, reply.runId)}>Open run</a>`}
       </p>
       <p class=${isLong && !isOpen ? 'words short' : 'words'}><${Shown} text=${reply.text.trim()} /></p>
-      ${isLong && html`<button class="bare" onClick=${() => setIsOpen(!isOpen)}>${isOpen ? 'Show less' : 'Show all'}</button>`}
+      ${isLong && html`<button ...${keyed('M', 'Show all or less')} class="bare" onClick=${() => setIsOpen(!isOpen)}>${isOpen ? 'Show less' : 'Show all'}</button>`}
     </div>
   </section>`;
 }

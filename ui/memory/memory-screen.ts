@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryView } from '../http/api-types.ts';
-import { useKeys } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, nearKeyed, useKeys } from '../shell/keys.ts';
 import { mayDo } from '../shell/person.ts';
 import { go, hrefOf, route } from '../shell/route.ts';
 import { Choice } from '../widget/choice.ts';
@@ -72,6 +72,7 @@ export function MemoryScreen() {
       <h1>Memory</h1>
       <${Choice}
         label="Scope"
+        nextKey="V"
         options=${SCOPES}
         value=${scope}
         onChoose=${(next: string) => show({ scope: next, id: '' })}
@@ -192,15 +193,14 @@ function Open({ memory }: { memory: MemoryView }) {
             value=${visible(draft ?? content)}
             onInput=${({ currentTarget }: InputEvent) => currentTarget instanceof HTMLTextAreaElement && setDraft(id, currentTarget.value)}
             onKeyDown=${(event: KeyboardEvent) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
               // The text stays as a draft.
               if (event.key === 'Escape') field.current?.blur();
             }}
           ></textarea>
         </label>
         <div class="row">
-          <button class="primary" disabled=${!isChanged} title="Save (Ctrl+Enter)" onClick=${save}>Save</button>
-          ${draft !== undefined && html`<button onClick=${() => setDraft(id, undefined)}>Discard changes</button>`}
+          <button ...${keyed(MAIN_KEY, 'Save')} class="primary" disabled=${!isChanged} onClick=${save}>Save</button>
+          ${draft !== undefined && html`<button ...${nearKeyed('Q', 'Discard changes')} onClick=${() => setDraft(id, undefined)}>Discard changes</button>`}
           <button class="danger" title="Delete (#)" onClick=${() => void deleteMemory(memory)}>
             <${Icon} name="trash" />Delete
           </button>

@@ -4,7 +4,7 @@ import { Diff } from '../approval/diff.ts';
 import type { LearnProposal } from '../http/api-types.ts';
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import { useKeys } from '../shell/keys.ts';
+import { nearKeyed, useKeys } from '../shell/keys.ts';
 import { mayDo } from '../shell/person.ts';
 import { confirm } from '../widget/confirm.ts';
 import { copyText } from '../widget/copy.ts';
@@ -61,7 +61,9 @@ function Proposal({ proposal: { id, at, patch }, isFirst }: { proposal: LearnPro
       <${Age} at=${at} />
       ${
         patch === undefined
-          ? html`<button onClick=${() => copyText(command)}><${Icon} name="copy" />Copy command</button>`
+          ? html`<button ...${nearKeyed('c', 'Copy command')} onClick=${() => copyText(command)}>
+              <${Icon} name="copy" />Copy command
+            </button>`
           : html`<button class="primary" title=${isFirst ? 'Accept (A)' : 'Accept'} onClick=${() => void accept()}>
               <${Icon} name="check" />Accept
             </button>`

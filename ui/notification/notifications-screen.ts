@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Notification, Reminder } from '../http/api-types.ts';
-import { useKeys } from '../shell/keys.ts';
+import { nearKeyed, useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
@@ -90,9 +90,9 @@ function Row({ notification }: { notification: Notification }) {
       ${
         isUnread &&
         html`<button
+          ...${nearKeyed('e', 'Mark as read')}
           class="bare for-approver"
           aria-label=${`Mark as read: ${visible(title)}`}
-          title="Mark as read"
           onClick=${() => void markRead(notification)}
         >
           <${Icon} name="check" />
@@ -147,9 +147,9 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
       ${emailId !== undefined && html`<a href=${hrefOf('inbox', emailId)}>Open e-mail</a>`}
       <span class="chip quiet">due ${fullTime(dueAt)}</span>
       <button
+        ...${nearKeyed('X', 'Cancel')}
         class="bare danger for-admin"
         aria-label=${`Cancel the reminder ${visible(text)}`}
-        title="Cancel"
         onClick=${() => void onCancel()}
       >
         <${Icon} name="trash" />

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { SelectField, TextField } from '../chat/form/field.ts';
 import { errorOfThrown } from '../http/request.ts';
-import { useKeys } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, useKeys } from '../shell/keys.ts';
 import { amend, go, hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -54,9 +54,6 @@ export function NewObjective() {
               event.preventDefault();
               void start();
             }}
-            onKeyDown=${(event: KeyboardEvent) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start();
-            }}
           >
             <${SelectField}
               label="Director"
@@ -73,7 +70,7 @@ export function NewObjective() {
               onInput=${(text: string) => (wish.value = text)}
             />
             <div class="row end">
-              <button class="primary" title="Start (Ctrl+Enter)" disabled=${!isReady}>Start objective</button>
+              <button ...${keyed(MAIN_KEY, 'Start')} class="primary" disabled=${!isReady}>Start objective</button>
             </div>
           </form>`
     }

@@ -13,6 +13,7 @@ import { Shown, visible } from '../widget/visible.ts';
 import { holdReply, replyErrors, setReplyError, takeBack } from './held.ts';
 import { fieldsOf, ReplyFields } from './reply-fields.ts';
 import { type Reply, setReply, replies } from './replies.ts';
+import { keyed, MAIN_KEY } from '../shell/keys.ts';
 
 /** What the reply to a mail begins with. The key: the id of the mail, and whether it goes to all. */
 const proposal = createResource((key, signal) => {
@@ -58,7 +59,6 @@ export function ReplyBox(props: Props) {
   };
   const isEmpty = reply.text.trim() === '';
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isBusy && !isEmpty) void submit('send');
     // The text stays: only Cancel discards it.
     if (event.key === 'Escape') onClose();
   };
@@ -98,10 +98,12 @@ export function ReplyBox(props: Props) {
         >`
       }
       <button title="Close, and keep the text (Esc)" onClick=${close}>Cancel</button>
-      <button disabled=${isBusy || isEmpty} onClick=${() => void submit('draft')}>Save as draft</button>
+      <button ...${keyed('S', 'Save as draft')} disabled=${isBusy || isEmpty} onClick=${() => void submit('draft')}>
+        Save as draft
+      </button>
       <button
+        ...${keyed(MAIN_KEY, 'Send')}
         class="primary"
-        title="Send (Ctrl+Enter)"
         disabled=${isBusy || isEmpty}
         onClick=${() => void submit('send')}
       >
@@ -122,7 +124,7 @@ function Gaps({ error, onSend }: { error: ErrorBody; onSend: () => void }) {
         <b><${Shown} text=${error.message} /></b>
       </p>
       <p>Fill them in, or send the text as it is.</p>
-      <div class="row"><button onClick=${onSend}>Send anyway</button></div>
+      <div class="row"><button ...${keyed('Y', 'Send anyway')} onClick=${onSend}>Send anyway</button></div>
     </div>
   </div>`;
 }

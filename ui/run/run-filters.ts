@@ -67,6 +67,7 @@ export function RunFilters() {
     </div>
     <${Choice}
       label="Filter by state"
+      nextKey="V"
       className="filters wrap"
       buttonClass="filter"
       options=${STATUSES}

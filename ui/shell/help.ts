@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['e b U', 'archive, snooze, mark an e-mail as unread or read'],
   ['v w', 'show the original e-mail, show why it went this route'],
   ['a', 'reply to an e-mail, or with a result'],
-  ['Ctrl+Enter', 'send the reply (z takes it back) or message, or save the edit'],
+  ['Ctrl+Enter', 'the main button of a form or dialog: send (z takes it back), save, add'],
   ['Esc', 'close the reply or the edit, and keep its text'],
   ['m e', 'write a message in a chat or to an agent, rename the chat'],
   ['n Esc', 'on Ask: a new question, cancel the work on a question'],
@@ -43,6 +43,8 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
   ...SCREENS.map(({ key, title }) => [`g then ${key}`, `go to ${title.toLowerCase()}`] as const),
+  ['V', 'the next view or filter of a page'],
+  ['g q', 'sign out'],
   ['?', 'this help'],
 ];
 

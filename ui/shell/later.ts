@@ -33,7 +33,7 @@ export function later(load: () => Promise<ComponentType>): ComponentType {
     // A browser tries a module that it did not get only once.
     return html`<${Empty} icon="alert" title="This page could not be loaded.">
       <p>Callsheet does not answer. Start it, then reload the page.</p>
-      <button onClick=${() => location.reload()}>Reload</button>
+      <button title="Reload (F5)" onClick=${() => location.reload()}>Reload</button>
     <//>`;
   };
 }

@@ -32,7 +32,7 @@ function WithToken() {
   return html`<main class="plain">
     <h1>You are not signed in</h1>
     <p>Open the address that <code>callsheet start</code> prints in the terminal. The token in it signs you in.</p>
-    <p><button onClick=${() => location.reload()}>Try again</button></p>
+    <p><button title="Reload (F5)" onClick=${() => location.reload()}>Try again</button></p>
   </main>`;
 }
 

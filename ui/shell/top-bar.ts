@@ -9,6 +9,7 @@ import { fullTime } from '../widget/time.ts';
 import { fetchNow, fetcher, fetcherLabel, toggleFetcher } from './fetcher.ts';
 import { helpShown } from './help.ts';
 import { mayDo, person, signOut } from './person.ts';
+import { useKeys } from './keys.ts';
 import { hrefOf, route } from './route.ts';
 import { SCREENS } from './screens.ts';
 import { toggleTheme } from './theme.ts';
@@ -122,13 +123,14 @@ function Tabs() {
 /** Who is signed in, and the way out. Nothing for a browser that came with the token of the server. */
 function Who() {
   const { data } = person.state.value;
+  useKeys({ 'g q': () => void (data?.email !== undefined && signOut()) });
   if (data === undefined || data.email === undefined) return null;
   const { name, email, role } = data;
   return html`<span class="who" title=${visible(`${email}, ${role}`)}><${Shown} text=${name} /></span>
     <button
       class="bare"
       aria-label="Sign out"
-      title=${visible(`Sign out ${name} (${email}, ${role})`)}
+      title=${visible(`Sign out ${name}, ${email}, ${role} (g q)`)}
       onClick=${() => void signOut()}
     >
       <${Icon} name="exit" />

@@ -92,11 +92,18 @@ export function SpendScreen() {
     <header class="spend-head">
       <h1>Spend</h1>
       <div title="Next period (p)">
-        <${Choice} label="Period" options=${PERIODS} value=${days} onChoose=${(next: string) => open({ days: next })} />
+        <${Choice}
+          label="Period"
+          nextKey="p"
+          options=${PERIODS}
+          value=${days}
+          onChoose=${(next: string) => open({ days: next })}
+        />
       </div>
       <div title="Next measure of the chart (v)">
         <${Choice}
           label="Chart"
+          nextKey="v"
           options=${MEASURES}
           value=${measure}
           onChoose=${(next: Measure) => open({ measure: next })}
@@ -160,7 +167,7 @@ function Figures({ data, place, open }: FiguresProps) {
     />
     ${day !== '' && html`<${RunsOfDay} day=${day} close=${() => open({ day: '' })} />`}
     <div class="spend-by" title="Next table (b)">
-      <${Choice} label="Table" options=${BY} value=${by} onChoose=${(next: By) => open({ by: next })} />
+      <${Choice} label="Table" nextKey="b" options=${BY} value=${by} onChoose=${(next: By) => open({ by: next })} />
     </div>
     <${Table} rows=${totals(data.items, KEYS[by], by === 'who' ? whoOf : undefined)} place=${place} />`;
 }

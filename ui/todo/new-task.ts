@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { Field, SelectField, TextField } from '../chat/form/field.ts';
 import { errorOfThrown } from '../http/request.ts';
-import { useKeys } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, useKeys } from '../shell/keys.ts';
 import { go, hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -51,9 +51,6 @@ export function NewTask() {
         event.preventDefault();
         void add();
       }}
-      onKeyDown=${(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add();
-      }}
     >
       <${TextField} label="Title" value=${title} onInput=${(text: string) => change({ title: text })} />
       <${SelectField}
@@ -85,7 +82,7 @@ export function NewTask() {
         onChoose=${(value: string) => change({ priority: value })}
       />
       <div class="row end">
-        <button class="primary" title="Add (Ctrl+Enter)" disabled=${!isReady}>Add task</button>
+        <button ...${keyed(MAIN_KEY, 'Add')} class="primary" disabled=${!isReady}>Add task</button>
       </div>
     </form>
   </div>`;

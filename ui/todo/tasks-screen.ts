@@ -65,6 +65,7 @@ function Lists() {
         <h2 id="tasks-title">Tasks</h2>
         <${Choice}
           label="Which tasks"
+          nextKey="V"
           options=${VIEWS}
           value=${shownTasks.value}
           onChoose=${(view: (typeof VIEWS)[number][0]) => {

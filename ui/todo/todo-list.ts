@@ -9,6 +9,7 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Age } from '../widget/time.ts';
 import { Shown, visible } from '../widget/visible.ts';
 import { loadMoreTodos, loadTodos, deleteTodo, setDone, todos, todosError } from './todos.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 /** The local to-do list: open to-dos first, then done ones. */
 export function TodoList() {
@@ -80,9 +81,9 @@ function Row({ todo }: { todo: Todo }) {
       ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
       ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
       <button
+        ...${nearKeyed('X', 'Delete')}
         class="bare danger for-admin"
         aria-label=${`Delete ${visible(title)}`}
-        title="Delete"
         onClick=${() => void onDelete()}
       >
         <${Icon} name="trash" />

@@ -4,6 +4,7 @@ import { errorOfThrown } from '../http/request.ts';
 import { Icon } from './icon.ts';
 import { offerUndo } from './undo.ts';
 import { Shown } from './visible.ts';
+import { keyed } from '../shell/keys.ts';
 
 type Tone = 'info' | 'warn' | 'bad';
 
@@ -74,7 +75,9 @@ export function Toasts() {
               ${toast.action.label}
             </button>`
           }
-          <button class="bare" aria-label="Dismiss" onClick=${() => dismiss(toast.id)}><${Icon} name="cross" /></button>
+          <button ...${keyed('.', 'Dismiss')} class="bare" aria-label="Dismiss" onClick=${() => dismiss(toast.id)}>
+            <${Icon} name="cross" />
+          </button>
         </p>`,
     )}
   </div>`;

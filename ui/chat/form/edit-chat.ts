@@ -19,6 +19,7 @@ import { TextField } from './field.ts';
 import { type MoreDraft, moreBody, moreDraft, MoreFields } from './more-fields.ts';
 import { ParticipantCard } from './participant-card.ts';
 import { bodyOf, draftOf, gapsOf, newBody, newDraft, type ParticipantDraft, roamingBody } from './participant-draft.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../../shell/keys.ts';
 
 /** Changes title, context and participants of a chat. Old messages keep the old names. */
 export function EditChat({ chat }: { readonly chat: Chat }) {
@@ -26,7 +27,9 @@ export function EditChat({ chat }: { readonly chat: Chat }) {
   const { data, error } = choices.state.value;
   return html`<header class="head">
       <h1>Edit <${Shown} text=${chat.title} /></h1>
-      <button onClick=${() => go('chats', [chat.id])}><${Icon} name="chat" />Back to the chat</button>
+      <button ...${keyed('u', 'Back to the chat')} onClick=${() => go('chats', [chat.id])}>
+        <${Icon} name="chat" />Back to the chat
+      </button>
     </header>
     <div class="body pad">
       ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
@@ -74,7 +77,9 @@ function About({ chat, apis }: { readonly chat: Chat; readonly apis: Choices['ap
     />
     ${rest !== undefined && html`<${ErrorNotice} error=${rest} />`}
     <div class="row end">
-      <button class="primary" disabled=${isBusy || !isChanged || title.trim() === ''}>Save</button>
+      <button ...${keyed(MAIN_KEY, 'Save')} class="primary" disabled=${isBusy || !isChanged || title.trim() === ''}>
+        Save
+      </button>
     </div>
   </form>`;
 }
@@ -87,7 +92,10 @@ function Participants({ chat, known }: { readonly chat: Chat; readonly known: Ch
     ${chat.participants.map((each) => html`<${Known} key=${each.id} chatId=${chat.id} participant=${each} known=${known} />`)}
     ${added.map((each) => html`<${Added} key=${each.key} chatId=${chat.id} start=${each} known=${known} onDone=${() => remove(each.key)} />`)}
     <div class="row">
-      <button onClick=${() => setAdded([...added, newDraft(known, [...chat.participants, ...added])])}>
+      <button
+        ...${keyed('P', 'Add participant')}
+        onClick=${() => setAdded([...added, newDraft(known, [...chat.participants, ...added])])}
+      >
         <${Icon} name="plus" />Add participant
       </button>
     </div>
@@ -129,8 +137,11 @@ function Known({ chatId, participant, known }: OneProps & { readonly participant
     isTried=${isChanged}
     onChange=${setDraft}
   >
-    <button class="danger for-admin" onClick=${() => void remove()}><${Icon} name="trash" />Remove</button>
+    <button ...${nearKeyed('X', 'Remove')} class="danger for-admin" onClick=${() => void remove()}>
+      <${Icon} name="trash" />Remove
+    </button>
     <button
+      ...${keyed(MAIN_KEY, 'Save')}
       class="primary"
       disabled=${isBusy || !isChanged || !mayDo('admin') || Object.keys(gapsOf(draft, known)).length > 0}
       onClick=${() => void save()}
@@ -173,8 +184,8 @@ function Added({
     isTried=${tries > 0}
     onChange=${setDraft}
   >
-    <button onClick=${onDone}>Cancel</button>
-    <button class="primary" disabled=${isBusy} onClick=${add}>Add</button>
+    <button ...${nearKeyed('X', 'Cancel')} onClick=${onDone}>Cancel</button>
+    <button ...${keyed(MAIN_KEY, 'Add')} class="primary" disabled=${isBusy} onClick=${add}>Add</button>
   <//>`;
 }
 

@@ -5,7 +5,8 @@ import type { FolderChoices } from '../../http/api-types.ts';
 import { errorOfThrown, request } from '../../http/request.ts';
 import { Icon } from '../../widget/icon.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
-import { Shown } from '../../widget/visible.ts';
+import { Shown, visible } from '../../widget/visible.ts';
+import { digitOf, nearKeyed } from '../../shell/keys.ts';
 
 /** Chooses a folder by walking through the workspaces of the settings. Each step chooses the folder that it opens. */
 export function FolderPicker({ onChoose }: { readonly onChoose: (path: string) => void }) {
@@ -33,10 +34,15 @@ export function FolderPicker({ onChoose }: { readonly onChoose: (path: string) =
   if (error !== undefined) return html`<${ErrorNotice} error=${error} />`;
   if (shown === undefined) return null;
   return html`<div class="folders" role="group" aria-label="Folders">
-    ${shown.path !== null && html`<button type="button" class="bare" onClick=${() => open(shown.parent ?? '')}><${Icon} name="back" />${shown.parent === null ? 'All workspaces' : 'Up'}</button>`}
+    ${shown.path !== null && html`<button ...${nearKeyed('u', 'Up')} type="button" class="bare" onClick=${() => open(shown.parent ?? '')}><${Icon} name="back" />${shown.parent === null ? 'All workspaces' : 'Up'}</button>`}
     ${shown.folders.map(
-      (folder) =>
-        html`<button type="button" key=${folder.path} onClick=${() => open(folder.path)}>
+      (folder, i) =>
+        html`<button
+          ...${nearKeyed(digitOf(i), visible(folder.name))}
+          type="button"
+          key=${folder.path}
+          onClick=${() => open(folder.path)}
+        >
           <${Icon} name="folder" /><${Shown} text=${folder.name} />
         </button>`,
     )}

@@ -16,6 +16,7 @@ import { SelectField, TextField } from './field.ts';
 import { type MoreDraft, moreBody, moreDraft, MoreFields } from './more-fields.ts';
 import { ParticipantCard } from './participant-card.ts';
 import { draftOfPreset, gapsOf, newBody, newDraft, type ParticipantDraft } from './participant-draft.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../../shell/keys.ts';
 
 /** The form of a new chat. It stays while other pages are shown. */
 interface NewChat {
@@ -120,11 +121,17 @@ function Form({ known }: { readonly known: Choices }) {
           errors=${{ ...(tries > 0 && gapsOf(each, known)), ...refused.participants.get(i) }}
           onChange=${(part: Partial<ParticipantDraft>) => changeOne(each.key, part)}
         >
-          <button type="button" class="danger" onClick=${() => remove(each.key)}><${Icon} name="trash" />Remove</button>
+          <button ...${nearKeyed('X', 'Remove')} type="button" class="danger" onClick=${() => remove(each.key)}>
+            <${Icon} name="trash" />Remove
+          </button>
         <//>`,
     )}
     <div class="row">
-      <button type="button" onClick=${() => change({ participants: [...participants, newDraft(known, participants)] })}>
+      <button
+        ...${keyed('P', 'Add participant')}
+        type="button"
+        onClick=${() => change({ participants: [...participants, newDraft(known, participants)] })}
+      >
         <${Icon} name="plus" />Add participant
       </button>
     </div>
@@ -137,6 +144,7 @@ function Form({ known }: { readonly known: Choices }) {
     ${refused.rest !== undefined && html`<${ErrorNotice} error=${refused.rest} />`}
     <div class="row end">
       <button
+        ...${keyed('Q', 'Cancel, and drop these texts')}
         type="button"
         onClick=${() => {
           form.value = EMPTY;
@@ -145,7 +153,7 @@ function Form({ known }: { readonly known: Choices }) {
       >
         Cancel
       </button>
-      <button class="primary" disabled=${isBusy}>Create chat</button>
+      <button ...${keyed(MAIN_KEY, 'Create')} class="primary" disabled=${isBusy}>Create chat</button>
     </div>
   </form>`;
 }

@@ -46,7 +46,7 @@ export function ParticipantFields({ draft, choices, errors, onChange }: Props) {
     </div>
     <div class="form-field">
       <span id=${kindId}>Type</span>
-      <${Choice} label="Type" options=${KINDS} value=${draft.kind} onChoose=${chooseKind} />
+      <${Choice} label="Type" nextKey="K" options=${KINDS} value=${draft.kind} onChoose=${chooseKind} />
     </div>
     <${SelectField}
       label=${draft.kind === 'agent' ? 'Agent' : 'Model API or command-line agent'}

@@ -9,6 +9,7 @@ import { Shown } from '../../widget/visible.ts';
 import { TextField } from './field.ts';
 import { FolderPicker } from './folder-picker.ts';
 import type { ParticipantDraft } from './participant-draft.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 interface Props {
   readonly draft: ParticipantDraft;
@@ -54,7 +55,12 @@ export function RoamingFields({ draft, errors, onChange }: Props) {
           onInput=${move}
         />
         <div>
-          <button type="button" aria-expanded=${isPicking ? 'true' : 'false'} onClick=${() => setIsPicking(!isPicking)}>
+          <button
+            ...${nearKeyed('B', 'Browse')}
+            type="button"
+            aria-expanded=${isPicking ? 'true' : 'false'}
+            onClick=${() => setIsPicking(!isPicking)}
+          >
             <${Icon} name="folder" />Browse
           </button>
         </div>

@@ -7,6 +7,7 @@ import { Help } from './field.ts';
 import { moved, OrderList } from './order-list.ts';
 import { emptyOf, folderNamed, oneLine, pointer, resolve, type Schema, shapeOf } from './schema.ts';
 import { oneOfTexts } from './texts.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 /** A list. Its entries move by drag and by keys. A list of texts may also be written as one text. */
 export function ListField(props: FieldProps) {
@@ -69,7 +70,11 @@ export function ListField(props: FieldProps) {
             options=${optionsOf(props, items).filter((one) => !list.includes(one))}
             onAdd=${(text: string) => change([...list, text])}
           />`
-        : html`<button type="button" onClick=${() => change([...list, emptyOf(items, context.root)])}>
+        : html`<button
+            ...${nearKeyed('+', 'Add')}
+            type="button"
+            onClick=${() => change([...list, emptyOf(items, context.root)])}
+          >
             <${Icon} name="plus" />Add to ${label.toLowerCase()}
           </button>`
     }
@@ -145,6 +150,8 @@ function AddText({ label, options, onAdd }: AddProps) {
       }}
     />
     <datalist id=${id}>${options.map((one) => html`<option key=${one} value=${one}></option>`)}</datalist>
-    <button type="button" disabled=${text.trim() === ''} onClick=${add}><${Icon} name="plus" />Add</button>
+    <button ...${nearKeyed('Enter', 'Add')} type="button" disabled=${text.trim() === ''} onClick=${add}>
+      <${Icon} name="plus" />Add
+    </button>
   </div>`;
 }

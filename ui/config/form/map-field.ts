@@ -4,6 +4,7 @@ import { Icon } from '../../widget/icon.ts';
 import type { FieldProps } from './context.ts';
 import { Help } from './field.ts';
 import { oneLine, pointer } from './schema.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 /** Names with a text each, such as the notebooks of the settings. */
 export function MapField({ context, schema, path, label, value, onChange }: FieldProps) {
@@ -40,6 +41,7 @@ export function MapField({ context, schema, path, label, value, onChange }: Fiel
           onInput=${(event: Event) => replace(index, [name, read(event)])}
         />
         <button
+          ...${nearKeyed('X', 'Remove')}
           type="button"
           class="bare"
           aria-label=${`Remove ${name}`}
@@ -50,7 +52,7 @@ export function MapField({ context, schema, path, label, value, onChange }: Fiel
         ${problem !== undefined && html`<p class="bad-text">${problem}</p>`}
       </div>`;
     })}
-    <button type="button" onClick=${() => set([...entries, [freeName(), '']])}>
+    <button ...${nearKeyed('+', 'Add')} type="button" onClick=${() => set([...entries, [freeName(), '']])}>
       <${Icon} name="plus" />Add to ${label.toLowerCase()}
     </button>
     ${error !== undefined && html`<p class="bad-text">${error}</p>`}

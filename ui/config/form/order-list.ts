@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../widget/icon.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 interface Props {
   readonly label: string;
@@ -95,10 +96,10 @@ export function OrderList({ label, count, nameOf, onMove, onRemove, isCard = fal
               ${
                 onRemove !== undefined &&
                 html`<button
+                  ...${nearKeyed('X', 'Remove')}
                   type="button"
                   class="bare"
                   aria-label=${`Remove ${nameOf(index)}`}
-                  title="Remove"
                   onClick=${() => onRemove(index)}
                 >
                   <${Icon} name="cross" />

@@ -6,6 +6,7 @@ import { type Described, Line, placeholderOf } from './field.ts';
 import { folderNamed, isLongText, oneLine } from './schema.ts';
 import { RegexTry } from './regex-try.ts';
 import { SecretStore } from './secret-store.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 const inputOf = (event: Event) =>
   event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement ? event.target.value : '';
@@ -143,7 +144,7 @@ export function ChecksField({ words, ...props }: FieldProps & { readonly words: 
             ><input type="checkbox" checked=${chosen.includes(word)} onChange=${() => toggle(word)} /> ${word}</label
           >`,
       )}
-      ${set !== undefined && schema.default !== undefined && html`<button type="button" class="bare" onClick=${() => onChange(undefined)}>Default</button>`}
+      ${set !== undefined && schema.default !== undefined && html`<button ...${nearKeyed('0', 'Default')} type="button" class="bare" onClick=${() => onChange(undefined)}>Default</button>`}
     </div>
     ${schema.description !== undefined && html`<p class="help-text">${schema.description}</p>`}
     ${error !== undefined && html`<p class="bad-text">${error}</p>`}

@@ -9,6 +9,7 @@ import { Shown } from '../../widget/visible.ts';
 import type { FormContext } from './context.ts';
 import type { Fields } from './schema.ts';
 import { oneOfTexts } from './texts.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 interface Props {
   readonly context: FormContext;
@@ -57,7 +58,7 @@ export function ScopeFolders({ context, value, onChange }: Props) {
     <p class="row">
       <b>Choose a folder</b>
       ${notebook !== undefined && html`<code>${notebook}: ${path}</code>`}
-      ${notebook !== undefined && html`<button type="button" class="primary" onClick=${add}>${path === '/' ? `Add notebook ${notebook}` : 'Add this folder'}</button>`}
+      ${notebook !== undefined && html`<button ...${nearKeyed('+', 'Add')} type="button" class="primary" onClick=${add}>${path === '/' ? `Add notebook ${notebook}` : 'Add this folder'}</button>`}
     </p>
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     <div class="folders">
@@ -67,6 +68,7 @@ export function ScopeFolders({ context, value, onChange }: Props) {
               (name) => html`<${Folder} key=${name} name=${name} onOpen=${() => open(name, '/')} />`,
             )
           : html`<button
+              ...${nearKeyed('u', 'Up')}
               type="button"
               class="bare"
               onClick=${() => (path === '/' ? open(undefined, '/') : open(notebook, path.slice(0, path.lastIndexOf('/')) || '/'))}

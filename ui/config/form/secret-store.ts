@@ -7,6 +7,7 @@ import { useLatest } from '../../widget/latest.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
 import { showToast } from '../../widget/toast.ts';
 import { secretNames } from '../documents.ts';
+import { nearKeyed } from '../../shell/keys.ts';
 
 /** Stores a key or password under a name; the document then names it. The value is never shown again. */
 export function SecretStore({ onStored }: { readonly onStored: (name: string) => void }) {
@@ -53,6 +54,7 @@ export function SecretStore({ onStored }: { readonly onStored: (name: string) =>
         </label>`
       }
       <button
+        ...${nearKeyed('S', 'Store')}
         type="button"
         disabled=${name === '' || value === '' || (plaintext && !isAllowed)}
         onClick=${() => void store()}

@@ -16,6 +16,7 @@ import { moved, OrderList } from '../form/order-list.ts';
 import { pointer } from '../form/schema.ts';
 import { MessageCard, messageOf, type PromptMessage } from './message-card.ts';
 import { PromptPreview } from './prompt-preview.ts';
+import { keyed, nearKeyed } from '../../shell/keys.ts';
 
 /**
  * Edits a prompt: its messages in their order, or the template that it uses. Messages come from a template, and can become one.
@@ -55,6 +56,7 @@ export function PromptEditor(props: FieldProps) {
       canUse &&
       html`<${Choice}
         label="Kind of prompt"
+        nextKey="K"
         options=${[
           ['own', 'Own messages'],
           ['template', 'A template'],
@@ -87,7 +89,9 @@ export function PromptEditor(props: FieldProps) {
               <//>`
             }
             <div class="row">
-              <button type="button" onClick=${add}><${Icon} name="plus" />Add message</button>
+              <button ...${nearKeyed('+', 'Add message')} type="button" onClick=${add}>
+                <${Icon} name="plus" />Add message
+              </button>
               ${canUse && templates.length > 0 && html`<${LoadTemplate} templates=${templates} onLoad=${(loaded: readonly PromptMessage[]) => void load(loaded)} />`}
               ${canUse && messages.length > 0 && html`<${SaveTemplate} messages=${messages} />`}
             </div>`
@@ -143,7 +147,10 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 function SaveTemplate({ messages }: { readonly messages: readonly PromptMessage[] }) {
   const [id, setId] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  if (id === undefined) return html`<button type="button" onClick=${() => setId('')}>Save as template…</button>`;
+  if (id === undefined)
+    return html`<button ...${keyed('T', 'Save as template')} type="button" onClick=${() => setId('')}>
+      Save as template…
+    </button>`;
   const save = async () => {
     try {
       await createDocument('prompt', id, { messages });
@@ -163,8 +170,17 @@ function SaveTemplate({ messages }: { readonly messages: readonly PromptMessage[
         ref=${focusOn}
         onInput=${(event: Event) => event.target instanceof HTMLInputElement && setId(event.target.value)}
       />
-      <button type="button" disabled=${id === ''} onClick=${() => void save()}>Save template</button>
-      <button type="button" class="bare" onClick=${() => setId(undefined)}>Cancel</button>
+      <button
+        ...${nearKeyed('Enter', 'Save template')}
+        type="button"
+        disabled=${id === ''}
+        onClick=${() => void save()}
+      >
+        Save template
+      </button>
+      <button ...${keyed('Escape', 'Cancel')} type="button" class="bare" onClick=${() => setId(undefined)}>
+        Cancel
+      </button>
     </span>
     ${problem !== '' && html`<p class="bad-text" role="alert"><${Shown} text=${problem} /></p>`}`;
 }

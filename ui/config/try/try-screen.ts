@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../widget/notice.ts';
 import { Shown } from '../../widget/visible.ts';
 import { connections } from '../../account/connections.ts';
 import { MailChoice } from './mail-choice.ts';
+import { keyed, MAIN_KEY } from '../../shell/keys.ts';
 
 /** Largest mail that can be tried, in bytes; its base64 has to fit into a request. */
 const MAX_BYTES = 7_000_000;
@@ -108,7 +109,11 @@ export function TryScreen({ emailId }: { readonly emailId: string }) {
             value=${pasted}
             onInput=${(event: Event) => event.target instanceof HTMLTextAreaElement && setPasted(event.target.value)}
           ></textarea>
-          <button disabled=${pasted.trim() === ''} onClick=${() => void take(new Blob([pasted]), 'pasted e-mail')}>
+          <button
+            ...${keyed(MAIN_KEY, 'Try it')}
+            disabled=${pasted.trim() === ''}
+            onClick=${() => void take(new Blob([pasted]), 'pasted e-mail')}
+          >
             Try it
           </button>
         </details>

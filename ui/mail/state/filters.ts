@@ -14,6 +14,7 @@ export function Filters() {
   const { text, view } = filter.value;
   return html`<${Choice}
     label="Filter by state"
+    nextKey="V"
     className="filters"
     buttonClass="filter"
     options=${MAIN}

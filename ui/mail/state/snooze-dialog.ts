@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fullTime } from '../../widget/time.ts';
 import { setState } from './mail-state.ts';
+import { digitOf, keyed, MAIN_KEY } from '../../shell/keys.ts';
 
 /** Ids of the mails that the dialog asks about; undefined while it is closed. */
 const asked = signal<readonly string[] | undefined>(undefined);
@@ -42,27 +43,18 @@ export function SnoozeDialog() {
     void setState(ids, { snoozedUntil: until }, `Snoozed until ${fullTime(until)}.`);
   };
   const choices = snoozeChoices(new Date());
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement) return;
-    const choice = choices[Number(event.key) - 1];
-    if (choice === undefined) return;
-    // The page must not take the same key for a state.
-    event.preventDefault();
-    choose(choice[1]);
-  };
   return html`<dialog
     ref=${dialog}
     class="snooze"
     aria-labelledby="snooze-title"
     onClose=${() => (asked.value = undefined)}
-    onKeyDown=${onKeyDown}
   >
     <h2 id="snooze-title">${ids.length === 1 ? 'Snooze until' : `Snooze ${ids.length} e-mails until`}</h2>
     <ul>
       ${choices.map(
         ([label, at], i) =>
           html`<li key=${label}>
-            <button autofocus=${i === 0} onClick=${() => choose(at)}>
+            <button ...${keyed(digitOf(i), label)} autofocus=${i === 0} onClick=${() => choose(at)}>
               <kbd>${i + 1}</kbd><span>${label}</span><span class="muted">${fullTime(at.toISOString())}</span>
             </button>
           </li>`,
@@ -76,8 +68,10 @@ export function SnoozeDialog() {
       }}
     >
       <input ref=${own} type="datetime-local" required aria-label="Another time" />
-      <button>Snooze</button>
+      <button ...${keyed(MAIN_KEY, 'Snooze')}>Snooze</button>
     </form>
-    <div class="row end"><button type="button" onClick=${() => dialog.current?.close()}>Cancel</button></div>
+    <div class="row end">
+      <button ...${keyed('Escape', 'Cancel')} type="button" onClick=${() => dialog.current?.close()}>Cancel</button>
+    </div>
   </dialog>`;
 }
