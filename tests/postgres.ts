@@ -10,9 +10,19 @@ import type { SqlDatabase, SqlConnection, SqlResult } from '../engine/src/store/
 import { openPg } from '../engine/src/store/postgres/pool.ts';
 import { postgres as binaries } from './available.ts';
 
-/** PostgreSQL inside this process, for tests that need no server. It takes seconds to start: one a file is enough. */
-export async function startPglite(): Promise<PgliteServer> {
+/** The files of a new cluster of PGlite: to make one takes five times as long as to load it. */
+let newCluster: Promise<Blob> | undefined;
+
+async function makeCluster(): Promise<Blob> {
   const lite = await PGlite.create();
+  const files = await lite.dumpDataDir('none');
+  await lite.close();
+  return files;
+}
+
+/** PostgreSQL inside this process, for tests that need no server. It takes half a second to start: one a file is enough. */
+export async function startPglite(): Promise<PgliteServer> {
+  const lite = await PGlite.create({ loadDataDir: await (newCluster ??= makeCluster()) });
   return {
     database: new PgliteDatabase(lite),
     async empty() {
