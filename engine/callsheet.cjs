@@ -2,8 +2,8 @@
 // Starts Callsheet from its bundle, or else from its sources. It is no TypeScript, since Node needs longer to load what
 // strips types than to print the help.
 const { enableCompileCache } = require('node:module');
-const { join } = require('node:path');
-const { CACHE, findBundle } = require('./bundle.cjs');
+const { basename, dirname, join } = require('node:path');
+const { CACHE, findBundle, openBundle } = require('./bundle.cjs');
 
 /** The oldest Node that runs the engine. */
 const OLDEST = 24;
@@ -19,5 +19,5 @@ function start() {
   const [first, ...more] = process.argv.slice(2);
   const bundle = findBundle({ isHelp: first === '--help' && more.length === 0 });
   if (bundle === undefined) void import('./src/main.ts');
-  else require(bundle);
+  else openBundle(dirname(bundle)).load(basename(bundle));
 }

@@ -2,14 +2,15 @@
 // bundle of the viewer. Does nothing if a bundle is that of the sources, or if the bundler is not installed: then the sources run.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire, enableCompileCache } from 'node:module';
+import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { removeOld } from './bundle-cache.mjs';
 import { bundleViewer } from './viewer-bundle.mjs';
+import { warmUp } from './warm-up.mjs';
 
 const require = createRequire(import.meta.url);
-const { CACHE, HOME, MANIFEST, findBundle, stampOf } = require('../engine/bundle.cjs');
+const { CACHE, HOME, MANIFEST, findBundle, openBundle, stampOf } = require('../engine/bundle.cjs');
 /** Stands for all packages. */
 const LOCK = 'node_modules/.package-lock.json';
 const loadBundler = () => import('rolldown').catch(() => undefined);
@@ -49,7 +50,7 @@ async function build({ rolldown }) {
   const name = `bundle-${createHash('sha256').update(JSON.stringify(stamped)).digest('hex').slice(0, 12)}`;
   const [dir, partial] = [join(CACHE, name), join(CACHE, `${name}.${process.pid}`)];
   mkdirSync(partial, { recursive: true });
-  for (const { fileName, code } of parts) writeFileSync(join(partial, fileName), code);
+  for (const { fileName, code } of parts) writeFileSync(join(partial, fileName), asFunctionBody(code));
   // One that is there is the same, and may be in use.
   if (existsSync(join(dir, 'main.cjs'))) rmSync(partial, { recursive: true, force: true });
   else {
@@ -60,9 +61,26 @@ async function build({ rolldown }) {
   writeFileSync(`${MANIFEST}.${process.pid}`, JSON.stringify(manifest));
   renameSync(`${MANIFEST}.${process.pid}`, MANIFEST);
   removeOld(CACHE, 'bundle-', name);
-  // Loading a part compiles it. Only the main file does more than to define.
-  enableCompileCache(join(CACHE, 'code'));
-  for (const { fileName, isEntry } of parts) if (!isEntry) require(join(dir, fileName));
+  await compile(dir, parts);
+}
+
+/** The code of a part as the launcher wraps it in a function: without `#!`, and packages are imported by the launcher. */
+function asFunctionBody(code) {
+  return code.replace(/^#!.*/, '').replace(/(?<![\w.$])import\("/g, 'importOther("');
+}
+
+/** Stores the compiled code of the parts, after the commonest commands have run. */
+async function compile(dir, parts) {
+  const { load, scripts } = openBundle(dir);
+  // Only the main file does more than to define.
+  for (const { fileName, isEntry } of parts) if (!isEntry) load(fileName);
+  const program = parts.find(({ name }) => name === 'program');
+  if (program !== undefined) await warmUp({ ...load(program.fileName), home: HOME });
+  for (const [name, script] of scripts) {
+    const file = join(dir, `${name}.code`);
+    writeFileSync(`${file}.${process.pid}`, script.createCachedData());
+    renameSync(`${file}.${process.pid}`, file);
+  }
 }
 
 /** The file that is compared for a module: of a package it is the lock file. */

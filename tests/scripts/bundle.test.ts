@@ -26,7 +26,7 @@ beforeAll(() => {
   for (const name of ['engine', 'schemas', 'config', 'package.json'])
     cpSync(join(root, name), join(clone, name), { recursive: true });
   mkdirSync(join(clone, 'scripts'));
-  for (const name of ['bundle.mjs', 'bundle-cache.mjs', 'viewer-bundle.mjs'])
+  for (const name of ['bundle.mjs', 'bundle-cache.mjs', 'viewer-bundle.mjs', 'warm-up.mjs'])
     cpSync(join(root, 'scripts', name), join(clone, 'scripts', name));
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
@@ -68,6 +68,33 @@ test('the bundle runs a director and lists the run', () => {
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ directorId: 'boss', status: 'completed' }] });
 });
 
+test('the bundle brings the compiled code of its parts, also of functions that only a command calls', () => {
+  const dir = dirname(String(foundBundle()));
+  const parts = readdirSync(dir).filter((name) => name.endsWith('.cjs') && name !== 'main.cjs');
+  const file = join(clone, 'compiled.cjs');
+  writeFileSync(
+    file,
+    `const { readFileSync } = require('node:fs');
+     const { Script } = require('node:vm');
+     const { openBundle } = require('./engine/bundle.cjs');
+     const [dir, ...parts] = process.argv.slice(2);
+     const { load, scripts } = openBundle(dir);
+     for (const name of parts) load(name);
+     const program = dir + '/' + parts.find((name) => name.startsWith('program-'));
+     const loaded = new Script('(function () {' + readFileSync(program, 'utf8') + '})').createCachedData().length;
+     const refused = parts.filter((name) => scripts.get(name).cachedDataRejected !== false);
+     console.log(JSON.stringify({ refused, hasCalled: readFileSync(program + '.code').length > 1.5 * loaded }));`,
+  );
+  const { stdout } = node('compiled.cjs', dir, ...parts);
+  expect(JSON.parse(stdout)).toEqual({ refused: [], hasCalled: true });
+});
+
+test('a part whose compiled code is gone is compiled again', () => {
+  const dir = dirname(String(foundBundle()));
+  for (const name of readdirSync(dir)) if (/^(program|json)-.*code$/.test(name)) rmSync(join(dir, name));
+  expect(node('engine/callsheet.cjs', 'validate', '--config', 'desk')).toMatchObject({ status: 0 });
+});
+
 test('a changed source runs in place of the bundle, until the next one is made', () => {
   appendFileSync(join(clone, 'engine/src/app/installation.ts'), '\nprocess.stderr.write("changed\\n");\n');
   expect(foundBundle()).toBeUndefined();
@@ -90,6 +117,8 @@ test('a bundle that a process may still use stays when newer ones are made, also
   const main = String(foundBundle());
   const mark = join(dirname(main), 'mark');
   writeFileSync(mark, '');
+  // Without the shipped config no command runs beforehand: this test makes many bundles.
+  rmSync(join(clone, 'config'), { recursive: true });
   rmSync(join(clone, 'node_modules/.cache/callsheet/bundle.json'));
   node('scripts/bundle.mjs');
   expect(foundBundle()).toBe(main);
