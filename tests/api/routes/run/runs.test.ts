@@ -41,6 +41,24 @@ describe('the list', () => {
   });
 });
 
+test('a search finds words of titles as they are shown, also where they are stored in another form', async () => {
+  const desk = await openDesk();
+  const cut = `${'long '.repeat(39)}quokkas`;
+  for (const message of ['say "hello"', 'ΟΔΟΣ', `a\\b`, cut])
+    await desk.post('/api/runs', { directorId: 'boss', message });
+  await desk.rest();
+  for (const [word, title] of [
+    ['"HELLO"', 'say "hello"'],
+    ['οδος', 'ΟΔΟΣ'],
+    ['a\\b', 'a\\b'],
+    ['quok…', `${cut.slice(0, 199)}…`],
+  ] as const) {
+    const { items } = (await desk.get(`/api/runs?q=${encodeURIComponent(word)}`)).json;
+    expect(items.map(({ subject }) => subject)).toEqual([title]);
+  }
+  await desk.close();
+});
+
 test('a message starts a run that is answered at once and ends by itself', async () => {
   const desk = await openDesk();
   const answer = await desk.post('/api/runs', { directorId: 'boss', message: 'what is up?' });

@@ -9,7 +9,7 @@ import { personOf } from '../../auth/person.ts';
 import { optional, readBody, text, texts } from '../../http/body.ts';
 import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { hasWords, queryIdPrefix, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
+import { hasWords, mayHaveWords, queryIdPrefix, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
 import { withStarter } from './starter.ts';
@@ -86,6 +86,8 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const director = queryText(ctx, 'directorId');
   const agent = queryText(ctx, 'agentId');
   const words = queryWords(ctx);
+  // The title of a run on a message ends with … where the stored message goes on.
+  const uncut = words.filter((word) => !word.includes('…'));
   const where: Condition<'run'>[] = [...queryIdPrefix(ctx)];
   if (status !== undefined) where.push(['status', '=', status]);
   if (mail !== undefined) where.push(['mail', '=', mail]);
@@ -97,7 +99,8 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
     });
   const accept = (row: Row<'run'>) =>
     (director === undefined || row.director === director) &&
-    ((agent === undefined && words.length === 0) || isWanted(listed(row), agent, words));
+    ((agent === undefined && words.length === 0) ||
+      (mayHaveWords(row.body, uncut) && isWanted(listed(row), agent, words)));
   const isPicky = director !== undefined || agent !== undefined || words.length > 0;
   return pageOfRows(LIST, { ...page, load, ...(isPicky && { accept }) });
 }
