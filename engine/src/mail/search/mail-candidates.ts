@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Reader, Row } from '../../store/store.ts';
-import { type BlockShape, idChunkOf, layoutOf, pieces, readIds, readChunks, SHAPE } from './block.ts';
+import { type BlockLayout, type BlockShape, idChunkOf, layoutOf, pieces, readIds, readChunks, SHAPE } from './block.ts';
 import { slicesOfWords } from './grams.ts';
 
 /** Mails without a block that are read at a time. More than there are once all full blocks are built. */
 const WINDOW = 1024;
 /** Blocks whose bits are read at a time: first, at most. */
 const BLOCKS = { first: 1, max: 16 } as const;
+/** Slices that are read of every block; and how many mails a block has for each position that is worth no further slices, since reading that mail costs as much. */
+const FIRST_SLICES = 4;
+const MAILS_PER_POSITION = 2048;
 /** Chunks with ids that are read at a time. */
 const ID_BATCH = 16;
 
@@ -115,27 +118,41 @@ async function* matches(
   }
 }
 
-/** For each block the positions that have a bit in all slices. What of a block cannot be read leaves no mail out. */
+/**
+ * For each block the positions that have a bit in all slices, and some more where only a few are left after the first slices. What of a
+ * block cannot be read leaves no mail out.
+ */
 async function readColumns(
   reader: Reader,
   slices: readonly number[],
   blocks: readonly Row<'searchBlock'>[],
   shape: BlockShape,
 ): Promise<number[][]> {
-  const { sliceBytes, slicesPerChunk } = layoutOf(blocks[0]?.size ?? 0, shape);
+  const layout = layoutOf(blocks[0]?.size ?? 0, shape);
+  const columns = blocks.map(({ id }) => ({ id, bits: new Uint8Array(layout.sliceBytes).fill(0xff) }));
+  await keepMatches(reader, slices.slice(0, FIRST_SLICES), columns, layout);
+  const many = columns.filter(({ bits }) => positionsIn(bits).length > layout.size / MAILS_PER_POSITION);
+  if (many.length > 0) await keepMatches(reader, slices.slice(FIRST_SLICES), many, layout);
+  return columns.map(({ bits }) => positionsIn(bits));
+}
+
+/** Clears the bits of positions that lack a bit in one of the slices. */
+async function keepMatches(
+  reader: Reader,
+  slices: readonly number[],
+  columns: readonly { readonly id: number; readonly bits: Uint8Array }[],
+  { sliceBytes, slicesPerChunk }: BlockLayout,
+): Promise<void> {
   const chunkOf = (slice: number) => Math.floor(slice / slicesPerChunk);
-  const ids = blocks.map(({ id }) => id);
+  const ids = columns.map(({ id }) => id);
   const chunks = await readChunks(reader, ids, [...new Set(slices.map(chunkOf))]);
-  return ids.map((id) => {
-    const all = new Uint8Array(sliceBytes).fill(0xff);
+  for (const { id, bits } of columns)
     for (const slice of slices) {
       const body = chunks.get(id)?.get(chunkOf(slice));
       if (body?.length !== sliceBytes * slicesPerChunk) continue;
       const from = (slice % slicesPerChunk) * sliceBytes;
-      for (let n = 0; n < sliceBytes; n++) all[n]! &= body[from + n]!;
+      for (let n = 0; n < sliceBytes; n++) bits[n]! &= body[from + n]!;
     }
-    return positionsIn(all);
-  });
 }
 
 /** Positions of the bits that are set. */
