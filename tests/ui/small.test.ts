@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../ui/config/config.ts';
+import { withoutEmphasis } from '../../ui/item/plain-text.ts';
 import { path } from '../../ui/http/request.ts';
 import { createResource } from '../../ui/http/resource.ts';
 import { fileName, previewKind } from '../../ui/item/preview.ts';
@@ -148,4 +149,12 @@ test.each([
   ['Photo', 'image/png', 'Photo.png'],
 ])('a download of %s as %s is called %s', (label, mimeType, name) => {
   expect(fileName(makeItem('i', { label, mimeType }))).toBe(name);
+});
+
+test.each([
+  ['**Calm.** Why: *no haste*, see `todo`.', 'Calm. Why: no haste, see todo.'],
+  ['2 * 3 * 4 and a*b', '2 * 3 * 4 and a*b'],
+  ['**open and `never closed', '**open and `never closed'],
+])('%s is shown on one line without its signs', (text, expected) => {
+  expect(withoutEmphasis(text)).toBe(expected);
 });

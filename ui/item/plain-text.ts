@@ -9,6 +9,11 @@ export function plainText(data: string, mimeType: string, max: number): string {
   return textOf(data, mimeType, max).trim().slice(0, max);
 }
 
+/** A text on one line without the signs of Markdown around words: `**Calm.** Why` is `Calm. Why`, `2 * 3` stays. */
+export function withoutEmphasis(text: string): string {
+  return text.replace(/(\*\*|\*|`)(?=\S)([^*`\n]+)(?<=\S)\1/g, '$2');
+}
+
 function textOf(data: string, mimeType: string, max: number): string {
   if (mimeType.startsWith('text/html')) return textOfHtml(data, max);
   if (mimeType.startsWith('text/calendar')) return titlesIn(data);

@@ -18,8 +18,8 @@ import { keyed } from '../shell/keys.ts';
 /** Longer JSON is shown as text: a tree would need all of it at once. */
 const MAX_TREE_CHARS = 1_000_000;
 
-/** Images that contain no code. SVG may contain scripts. */
-const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
+/** Types of images that contain no code. SVG may contain scripts. */
+export const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 // The server names the files of its `…/file` the same (engine/src/api/routes/item/item-file.ts); the viewer shares no code with it.
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'message/rfc822': 'eml',

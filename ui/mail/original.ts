@@ -1,19 +1,21 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { path, request } from '../http/request.ts';
+import { path, request, requestBytes } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, MailEntry } from '../http/api-types.ts';
 import { Events } from '../item/events.ts';
+import { RASTER } from '../item/preview.ts';
 import { FileText } from '../item/file-text.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Choice } from '../widget/choice.ts';
 import { SafeFrame } from '../widget/frame.ts';
-import { Icon } from '../widget/icon.ts';
+import { Icon, mimeIcon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
-import { Shown } from '../widget/visible.ts';
+import { attempt } from '../widget/toast.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { download, MailFiles } from './files.ts';
 import { MailFile } from './mail-file.ts';
 import { MailHead } from './mail-head.ts';
@@ -23,6 +25,10 @@ const original = createResource((id, signal) => request<FullMail>('GET', path`/a
 
 /** Most calendar files of one mail that are shown as events: the server reads the mail again for each. */
 const MAX_CALENDARS = 3;
+
+/** Images that are open at first: so many, each of at most so many bytes. */
+const MAX_IMAGES = 3;
+const MAX_IMAGE_BYTES = 1_000_000;
 
 /** Whether the mail is open beside its results, and below one run or result; as long as the page is there. */
 const opened = { beside: signal(true), below: signal(false) };
@@ -71,6 +77,7 @@ export function Original({
 
 function Content({ mail }: { mail: FullMail }) {
   const calendars = mail.attachments.filter(({ mimeType }) => mimeType.toLowerCase() === 'text/calendar');
+  const images = mail.attachments.filter((file) => isImage(file) && file.size <= MAX_IMAGE_BYTES).slice(0, MAX_IMAGES);
   return html`<${Headers} mail=${mail} />
     <${MailFiles} mail=${mail} />
     ${calendars
@@ -78,7 +85,7 @@ function Content({ mail }: { mail: FullMail }) {
       .map(
         ({ index }) => html`<${Events} key=${index} url=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
       )}
-    ${mail.attachments.map((file) => html`<${AttachedFile} key=${file.index} mailId=${mail.id} file=${file} />`)}
+    ${mail.attachments.map((file) => html`<${AttachedFile} key=${file.index} mailId=${mail.id} file=${file} startsOpen=${images.includes(file)} />`)}
     <${Body} mail=${mail} />`;
 }
 
@@ -86,24 +93,47 @@ function Content({ mail }: { mail: FullMail }) {
 const MAIL = /^message\/rfc822$/i;
 const DOCUMENT = /^application\/(?:pdf|vnd\.openxmlformats-officedocument\.wordprocessingml\.document)$/i;
 
-/** An attachment that can be shown as text, a mail or a document; the server reads it when it is opened. */
-function AttachedFile({ mailId, file }: { mailId: string; file: FullMail['attachments'][number] }) {
+type Attachment = FullMail['attachments'][number];
+
+const isImage = ({ mimeType }: Attachment) => RASTER.test(mimeType.toLowerCase());
+
+interface FileProps {
+  readonly mailId: string;
+  readonly file: Attachment;
+  readonly startsOpen: boolean;
+}
+
+/** An attachment that can be shown: a mail or a document as text, which the server reads when it is opened, or an image. */
+function AttachedFile({ mailId, file, startsOpen }: FileProps) {
   const { index, mimeType, name } = file;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(startsOpen);
   const isMail = MAIL.test(mimeType) || /\.eml$/i.test(name);
-  if (!isMail && !DOCUMENT.test(mimeType) && !/\.(?:pdf|docx)$/i.test(name)) return null;
+  if (!isMail && !isImage(file) && !DOCUMENT.test(mimeType) && !/\.(?:pdf|docx)$/i.test(name)) return null;
   const url = path`/api/emails/${mailId}/attachments/${index}`;
   return html`<details
     class="attached-file"
+    open=${isOpen}
     onToggle=${(e: Event) => e.target === e.currentTarget && e.target instanceof HTMLDetailsElement && setOpen(e.target.open)}
   >
     <summary>
-      <${Icon} name="chevron" className="turn" /><${Icon} name=${isMail ? 'mail' : 'file'} /><${Shown}
+      <${Icon} name="chevron" className="turn" /><${Icon} name=${isMail ? 'mail' : mimeIcon(mimeType)} /><${Shown}
         text=${name || `attachment ${index + 1}`}
       />
     </summary>
-    ${isOpen && (isMail ? html`<${MailFile} url=${`${url}/mail`} />` : html`<${FileText} url=${`${url}/text`} onSave=${() => download(mailId, index, name)} />`)}
+    ${isOpen && (isImage(file) ? html`<${AttachedImage} url=${url} name=${name} mimeType=${mimeType} />` : isMail ? html`<${MailFile} url=${`${url}/mail`} />` : html`<${FileText} url=${`${url}/text`} onSave=${() => download(mailId, index, name)} />`)}
   </details>`;
+}
+
+/** An attached image. Its bytes go into the page, as an address with the key of the page would stay in the browser. */
+function AttachedImage({ url, name, mimeType }: { url: string; name: string; mimeType: string }) {
+  const [source, setSource] = useState('');
+  useEffect(() => {
+    const reader = new FileReader();
+    reader.onload = () => setSource(String(reader.result));
+    void attempt(async () => reader.readAsDataURL(new Blob([await requestBytes(url)], { type: mimeType })));
+    return () => (reader.onload = null);
+  }, [url]);
+  return source !== '' && html`<div class="picture"><img alt=${visible(name)} src=${source} /></div>`;
 }
 
 function Headers({ mail }: { mail: FullMail }) {

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryView } from '../http/api-types.ts';
+import { withoutEmphasis } from '../item/plain-text.ts';
 import { keyed, MAIN_KEY, nearKeyed, useKeys } from '../shell/keys.ts';
 import { mayDo } from '../shell/person.ts';
 import { go, hrefOf, route } from '../shell/route.ts';
@@ -159,7 +160,7 @@ function Row({ memory, isOpen, href }: { memory: MemoryView; isOpen: boolean; hr
   const readers = [directorId, agentId].filter((id) => id !== '').join(', ');
   return html`<li class=${isOpen ? 'memory open' : 'memory'}>
     <a class="memory-text" href=${href} aria-expanded=${isOpen ? 'true' : 'false'} title="Open or close (j, k, u)"
-      ><${Shown} text=${content}
+      ><${Shown} text=${withoutEmphasis(content)}
     /></a>
     <div class="row">
       <span class="chip quiet" title="Who can read it"

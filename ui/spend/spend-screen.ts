@@ -158,13 +158,20 @@ function Figures({ data, place, open }: FiguresProps) {
       </div>
     </dl>
     <${Budget} data=${data} today=${byDay.get(data.today) ?? empty('')} />
-    <${Chart}
-      columns=${columns}
-      selected=${day}
-      limit=${limit}
-      top=${`highest: ${top}`}
-      onChoose=${(key: string) => byDay.has(key) && open({ day: key })}
-    />
+    ${
+      most === 0
+        ? html`<p class="spend-none muted">
+            ${measure === 'cost' ? 'These runs cost nothing, or their price is unknown.' : `No ${measure} in these days.`}
+            ${' '}The other charts may have figures (v).
+          </p>`
+        : html`<${Chart}
+            columns=${columns}
+            selected=${day}
+            limit=${limit}
+            top=${`highest: ${top}`}
+            onChoose=${(key: string) => byDay.has(key) && open({ day: key })}
+          />`
+    }
     ${day !== '' && html`<${RunsOfDay} day=${day} close=${() => open({ day: '' })} />`}
     <div class="spend-by" title="Next table (b)">
       <${Choice} label="Table" nextKey="b" options=${BY} value=${by} onChoose=${(next: By) => open({ by: next })} />

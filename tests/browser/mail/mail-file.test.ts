@@ -53,4 +53,28 @@ describeLongViewer('a mail in a file', (viewer) => {
     await attached.locator('dd').getByText('The <b>offer</b>').waitFor();
     await soon(asked).toEqual(['GET /api/emails/mail-files/attachments/1/mail']);
   });
+
+  test('that is an image and attached to a mail is shown; large ones wait until they are opened', async () => {
+    const [known] = viewer.api.world.mails.flatMap(({ attachments }) => attachments);
+    const image = { ...known!, mimeType: 'image/gif' };
+    viewer.api.world.mails = [
+      makeMail('mail-files', {
+        attachments: [
+          { ...image, index: 0, name: 'pixel.gif', size: 42 },
+          { ...image, index: 1, name: 'photo.gif', size: 5_000_000 },
+          { ...image, index: 2, name: 'drawing.svg', mimeType: 'image/svg+xml' },
+        ],
+      }),
+    ];
+    const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+    await viewer.page.route('**/attachments/*', (route) => route.fulfill({ body: pixel }));
+    await viewer.open('inbox/mail-files');
+    const widthOf = (name: string) =>
+      viewer.page.getByRole('img', { name }).evaluate((shown: HTMLImageElement) => shown.naturalWidth);
+    await soon(() => widthOf('pixel.gif')).toBe(1);
+    expect(await viewer.page.locator('.attached-file').count()).toBe(2);
+    expect(await viewer.page.getByRole('img', { name: 'photo.gif' }).count()).toBe(0);
+    await viewer.page.locator('.attached-file').getByText('photo.gif').click();
+    await soon(() => widthOf('photo.gif')).toBe(1);
+  });
 });

@@ -72,6 +72,15 @@ describeLongViewer('the page Spend', (viewer) => {
     ]);
   });
 
+  test('a chart without figures is a sentence', async () => {
+    await answer({ ...SPEND, items: [line(TODAY, 'client-manager', 'main', 0)] });
+    await viewer.open('spend/7/day/cost');
+    await viewer.page.getByText('These runs cost nothing, or their price is unknown.').waitFor();
+    expect(await viewer.page.locator('.chart').count()).toBe(0);
+    await viewer.page.keyboard.press('v');
+    await viewer.page.locator('.chart').waitFor();
+  });
+
   test('keys go through the days, and a day lists its runs with links', async () => {
     await answer();
     await viewer.open('inbox');
