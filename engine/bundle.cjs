@@ -9,6 +9,8 @@ const HOME = join(__dirname, '..');
 /** Everything below is made by `scripts/bundle.mjs` and Node, and can be deleted. */
 const CACHE = join(HOME, 'node_modules', '.cache', 'callsheet');
 const MANIFEST = join(CACHE, 'bundle.json');
+/** Grows when `scripts/bundle.mjs` writes parts that an older `openBundle` cannot load, or the other way round. */
+const FORMAT = 2;
 
 /** Size and time of change of a file, as one text; empty if there is none. */
 function stampOf(file) {
@@ -23,8 +25,8 @@ function stampOf(file) {
  */
 function findBundle({ isHelp = false } = {}) {
   try {
-    const { main, node, stamps } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
-    if (node !== process.version) return undefined;
+    const { main, node, format, stamps } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+    if (node !== process.version || format !== FORMAT) return undefined;
     const isCurrent = (files) => Object.keys(files).every((file) => stampOf(file) === files[file]);
     const isUsable = isCurrent(stamps.help) && (isHelp || isCurrent(stamps.rest)) && existsSync(join(CACHE, main));
     return isUsable ? join(CACHE, main) : undefined;
@@ -48,8 +50,7 @@ function openBundle(dir) {
     const part = { exports: {} };
     parts.set(name, part);
     const filename = join(dir, name);
-    const source = `(function (exports, require, module, importOther) {${readFileSync(filename, 'utf8')}\n})`;
-    const script = new Script(source, { filename, cachedData: codeOf(filename) });
+    const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: codeOf(filename) });
     scripts.set(name, script);
     script.runInThisContext()(part.exports, requireAny, part, (id) => import(id));
     return part.exports;
@@ -66,4 +67,4 @@ function codeOf(file) {
   }
 }
 
-module.exports = { openBundle, CACHE, HOME, MANIFEST, findBundle, stampOf };
+module.exports = { openBundle, CACHE, FORMAT, HOME, MANIFEST, findBundle, stampOf };

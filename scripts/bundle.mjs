@@ -10,7 +10,7 @@ import { bundleViewer } from './viewer-bundle.mjs';
 import { warmUp } from './warm-up.mjs';
 
 const require = createRequire(import.meta.url);
-const { CACHE, HOME, MANIFEST, findBundle, openBundle, stampOf } = require('../engine/bundle.cjs');
+const { CACHE, FORMAT, HOME, MANIFEST, findBundle, openBundle, stampOf } = require('../engine/bundle.cjs');
 /** Stands for all packages. */
 const LOCK = 'node_modules/.package-lock.json';
 const loadBundler = () => import('rolldown').catch(() => undefined);
@@ -44,29 +44,33 @@ async function build({ rolldown }) {
     ],
   });
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' };
-  const { output } = await bundle.generate({ format: 'cjs', ...names });
+  const { output } = await bundle.generate({ format: 'cjs', comments: false, ...names });
   const parts = output.filter(({ type }) => type === 'chunk');
   const stamped = stampsOf(parts, stamps);
-  const name = `bundle-${createHash('sha256').update(JSON.stringify(stamped)).digest('hex').slice(0, 12)}`;
+  const name = `bundle-${createHash('sha256')
+    .update(JSON.stringify([FORMAT, stamped]))
+    .digest('hex')
+    .slice(0, 12)}`;
   const [dir, partial] = [join(CACHE, name), join(CACHE, `${name}.${process.pid}`)];
   mkdirSync(partial, { recursive: true });
-  for (const { fileName, code } of parts) writeFileSync(join(partial, fileName), asFunctionBody(code));
+  for (const { fileName, code } of parts) writeFileSync(join(partial, fileName), asFunction(code));
   // One that is there is the same, and may be in use.
   if (existsSync(join(dir, 'main.cjs'))) rmSync(partial, { recursive: true, force: true });
   else {
     rmSync(dir, { recursive: true, force: true });
     renameSync(partial, dir);
   }
-  const manifest = { main: `${name}/main.cjs`, node: process.version, stamps: stamped };
+  const manifest = { main: `${name}/main.cjs`, node: process.version, format: FORMAT, stamps: stamped };
   writeFileSync(`${MANIFEST}.${process.pid}`, JSON.stringify(manifest));
   renameSync(`${MANIFEST}.${process.pid}`, MANIFEST);
   removeOld(CACHE, 'bundle-', name);
   await compile(dir, parts);
 }
 
-/** The code of a part as the launcher wraps it in a function: without `#!`, and packages are imported by the launcher. */
-function asFunctionBody(code) {
-  return code.replace(/^#!.*/, '').replace(/(?<![\w.$])import\("/g, 'importOther("');
+/** The code of a part as a function that the launcher calls, which also imports packages for it. */
+function asFunction(code) {
+  const body = code.replace(/^#!.*/, '').replace(/(?<![\w.$])import\("/g, 'importOther("');
+  return `(function (exports, require, module, importOther) {${body}\n})`;
 }
 
 /** Stores the compiled code of the parts, after the commonest commands have run. */
