@@ -26,7 +26,19 @@ export const letters = (from: number, count: number): Letter[] =>
 /** Stores mails as the engine does. */
 export async function addMail(store: Store, ...letters: readonly Letter[]): Promise<void> {
   const changes = letters.map(({ id, subject, snippet = '', from = 'ann@example.com' }) => {
-    const summary = { id, subject, snippet, from: [{ name: '', address: from }], to: [] };
+    const lists = { to: [], cc: [], bcc: [], replyTo: [], references: [], labels: [], attachments: [] };
+    const texts = {
+      id,
+      subject,
+      snippet,
+      accountId: 'inbox',
+      messageId: `<${id}@x>`,
+      threadId: id,
+      inReplyTo: '',
+      date: '',
+    };
+    const facts = { receivedAt: '2026-01-01T00:00:00Z', autoSubmitted: false, list: false, own: false };
+    const summary = { ...lists, ...texts, ...facts, from: [{ name: '', address: from }] };
     return insertMailChange(store, {
       ...{
         id,

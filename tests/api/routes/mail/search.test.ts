@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHAPE } from '../../../../engine/src/mail/search/block.ts';
+import { updateIndex } from '../../../../engine/src/mail/search/update-index.ts';
+import type { Store } from '../../../../engine/src/store/store.ts';
+import { addMail, idOf, letters } from '../../../mail/search/mails.ts';
+import { type Desk, openDesk } from '../../harness.ts';
+
+/** A block, and mails that have none yet. */
+const COUNT = SHAPE.small + 90;
+
+let desk: Desk;
+let store: Store;
+beforeAll(async () => {
+  desk = await openDesk();
+  ({ store } = desk.stage.app.deps);
+  await addMail(store, ...letters(0, COUNT));
+  await updateIndex(store, { signal: new AbortController().signal });
+  expect(await store.count('searchBlock', [['state', '=', 'ready']])).toBe(1);
+});
+afterAll(() => desk.close());
+
+const found = async (query: string) => {
+  const { json } = await desk.get(`/api/emails?${query}`);
+  return { ids: json.items.map(({ id }) => id), cursor: json.nextCursor, damaged: Reflect.get(json, 'damaged') };
+};
+
+test('a word of one mail is found in a block and outside of it', async () => {
+  for (const n of [0, 300, SHAPE.small - 1, SHAPE.small, COUNT - 1])
+    expect(await found(`q=ORDER+number${n}x`)).toMatchObject({ ids: [idOf(n)], cursor: null });
+  expect(await found('q=order+zebra')).toMatchObject({ ids: [], cursor: null });
+});
+
+test('the pages of a search have all mails, each once, the newest first', async () => {
+  const ids: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await found(`q=order&limit=130${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    ids.push(...page.ids);
+    ({ cursor } = page);
+  }
+  expect(ids).toEqual(
+    letters(0, COUNT)
+      .map(({ id }) => id)
+      .toReversed(),
+  );
+});
+
+test('a search in a view or among some mails finds those only', async () => {
+  expect((await found('q=number7x&view=archived')).ids).toEqual([]);
+  expect((await found('q=number7x&view=inbox')).ids).toEqual([idOf(7)]);
+  expect((await found(`q=order&ids=${idOf(3)},${idOf(570)}`)).ids).toEqual([idOf(570), idOf(3)]);
+});
+
+test('a mail that was deleted is not found any more, and a damaged one is named', async () => {
+  expect((await desk.ask('DELETE', `/api/emails/${idOf(20)}`)).status).toBe(204);
+  expect((await found('q=number20x')).ids).toEqual([]);
+  await store.apply([{ op: 'update', table: 'mail', key: { id: idOf(21) }, set: { body: '{"summary":' } }]);
+  const { ids, damaged } = await found('q=number21x');
+  expect([ids, damaged]).toMatchObject([[], [{ table: 'mail', key: idOf(21) }]]);
+});
