@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Entity, EntityMap } from '../../../engine/src/guard/placeholder/entity-map.ts';
 import { placeholderOf } from '../../../engine/src/guard/placeholder/placeholder.ts';
 import { readContent } from '../../../engine/src/guard/placeholder/content-text.ts';
@@ -241,4 +241,16 @@ test('values of kinds that are not to be found stay in texts, and are restored',
   expect(redact(map, 'Karthik, k@example.com, <NAME_1>')).toBe('Karthik, <EMAIL_1>, <TEXT_1>');
   expect(map.restore('<PERSON_1>').text).toBe('Karthik');
   expect((['person', 'email', 'text'] as const).map((kind) => map.hides(kind))).toEqual([false, true, true]);
+});
+
+test('a text is searched only for the addresses whose name stands before one of its at signs', () => {
+  const map = new EntityMap();
+  for (let n = 0; n < 300; n++) map.assign('email', `person${n}@example.org`);
+  map.assign('phone', '+49 30 1234567');
+  const indexOf = vi.spyOn(String.prototype, 'indexOf');
+  const found = map.find('To PERSON8%40example.org, person7@example.org, xperson9&#64;example.org, 030 1234567?');
+  const searches = indexOf.mock.calls.length;
+  indexOf.mockRestore();
+  expect(found.map(({ entity }) => entity.value)).toEqual(['person7@example.org', 'person8@example.org']);
+  expect(searches).toBeLessThan(100);
 });

@@ -1,4 +1,12 @@
-import { type Compact, compactOf, findAddress, findNumber, inSmallLetters, keyOf } from './value-forms.ts';
+import {
+  AddressIndex,
+  type Compact,
+  compactOf,
+  findAddress,
+  findNumber,
+  inSmallLetters,
+  keyOf,
+} from './value-forms.ts';
 import { isAlsoWord, nameKey, type Word, wordsOf } from './person-name.ts';
 import { findLookalikes, type PlaceholderKind, placeholderOf, type Stretch } from './placeholder.ts';
 
@@ -38,6 +46,9 @@ export class EntityMap {
   readonly #byKey = new Map<string, number>();
   /** Spellings of persons by their first word. */
   readonly #byFirstWord = new Map<string, { readonly at: number; readonly words: readonly string[] }[]>();
+  readonly #addresses = new AddressIndex();
+  /** Positions of phone, IBAN and card numbers. */
+  readonly #numbers = new Set<number>();
   readonly #changed = new Set<number>();
   readonly #kinds: ReadonlySet<PlaceholderKind> | undefined;
 
@@ -172,6 +183,8 @@ export class EntityMap {
     this.#changed.add(at);
     this.version++;
     this.#byPlaceholder.set(placeholderOf(entity.kind, entity.number), at);
+    if (entity.kind === 'email') this.#addresses.add(at, entity);
+    else if (entity.kind !== 'person' && entity.kind !== 'text') this.#numbers.add(at);
     if (entity.isExact === true) {
       this.#byKey.set(`=${entity.value}`, at);
       return;
@@ -217,9 +230,9 @@ export class EntityMap {
   }
 
   #findOthers(text: string): Occurrence[] {
-    const others = this.#entities.filter(({ kind }) => kind !== 'person' && kind !== 'text' && this.hides(kind));
-    if (others.length === 0) return [];
     const small = inSmallLetters(text);
+    const positions = [...this.#addresses.candidates(small), ...this.#numbers].sort((a, b) => a - b);
+    const others = positions.flatMap((at) => this.#entities[at] ?? []).filter(({ kind }) => this.hides(kind));
     let compact: Compact | undefined;
     return others.flatMap((entity) =>
       (entity.kind === 'email'

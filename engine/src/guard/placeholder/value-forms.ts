@@ -29,9 +29,38 @@ export function keyOf(kind: PlaceholderKind, text: string): string {
 
 const digitsOf = (text: string) => (text.trim().startsWith('+') ? '+' : '') + text.replace(/\D/g, '');
 
+/** How an at sign is written. */
+const AT = /@|%40|&#64;/g;
+
+function addressOf({ value }: Valued): string {
+  return inSmallLetters(value).replace('%40', '@');
+}
+
+/** Addresses by what stands before their at sign, so that a text is searched only for those that may stand in it. */
+export class AddressIndex {
+  readonly #byName = new Map<string, Set<number>>();
+  #longest = 0;
+
+  /** Adds the address at a position of a list. */
+  add(at: number, address: Valued): void {
+    const [name = ''] = addressOf(address).split('@');
+    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(at));
+    this.#longest = Math.max(this.#longest, name.length);
+  }
+
+  /** The positions, in their order, of the addresses that may stand in a text in small letters. */
+  candidates(small: string): number[] {
+    const found = new Set<number>();
+    for (const { index } of small.matchAll(AT))
+      for (let start = Math.max(0, index - this.#longest); start <= index; start++)
+        for (const at of this.#byName.get(small.slice(start, index)) ?? []) found.add(at);
+    return [...found].sort((a, b) => a - b);
+  }
+}
+
 /** An address in a text in small letters, also with its at sign escaped. */
 export function findAddress(small: string, { value }: Valued): Stretch[] {
-  const address = inSmallLetters(value).replace('%40', '@');
+  const address = addressOf({ value });
   return [address, address.replace('@', '%40'), address.replace('@', '&#64;')].flatMap((form) =>
     allOf(small, form)
       .filter((at) => !/[\p{L}\p{N}]/u.test(small.charAt(at + form.length)) && !isInLocalPart(small, at))
