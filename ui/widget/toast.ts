@@ -12,6 +12,8 @@ type Tone = 'info' | 'warn' | 'bad';
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
+  /** Takes `z` away from the step, where it was offered before the toast. */
+  readonly endUndo?: () => void;
 }
 
 interface Toast {
@@ -32,7 +34,7 @@ const OFFERED_MS = 10_000;
 /** Shows a message at the bottom of the page for six seconds, with an action for ten. Screen readers read it aloud. Returns a function that takes it away. */
 export function showToast(text: string, tone: Tone = 'info', action?: ToastAction): () => void {
   const id = ++count;
-  const endUndo = action && offerUndo(() => act({ id, action }));
+  const endUndo = action && (action.endUndo ?? offerUndo(() => act({ id, action })));
   for (const old of toasts.value.slice(0, -2)) dismiss(old.id);
   toasts.value = [...toasts.value, { id, text, tone, action, endUndo }];
   setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : OFFERED_MS);

@@ -107,6 +107,31 @@ describeLongViewer('the state of mails in the Inbox', (viewer) => {
     await soon(() => mail('m-1')?.state).toEqual(state);
   });
 
+  test('z before the server has answered waits for the answer, and takes the newest change back', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((done) => (answer = done));
+    await viewer.page.route('**/api/emails/mail-meeting/state', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await open('/mail-urgent');
+    await viewer.page.getByRole('heading', { name: 'URGENT: production line has stopped' }).waitFor();
+    await viewer.page.keyboard.press('4');
+    await viewer.page.getByRole('heading', { name: 'Besprechung' }).waitFor();
+    await viewer.page.keyboard.press('4');
+    await viewer.page.getByRole('heading', { name: 'Our November newsletter' }).waitFor();
+    // The older change is answered, and its toast is there; the newer one is not.
+    await viewer.page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
+    await viewer.page.keyboard.press('z');
+    answer();
+    await soon(() =>
+      viewer.api.requests.filter((line) => line.startsWith('PUT /api/emails/mail-meeting/state')),
+    ).toHaveLength(2);
+    await viewer.page.getByRole('heading', { name: 'Besprechung' }).waitFor();
+    expect(mail('mail-meeting')?.state.value).toBe(null);
+    expect(mail('mail-urgent')?.state.value).toBe('done');
+  });
+
   test('marked mails change together', async () => {
     await open('/mail-urgent');
     await viewer.page.keyboard.press('x');

@@ -3,6 +3,7 @@ import type { MailEntry } from '../../http/api-types.ts';
 import { go, idsOn } from '../../shell/route.ts';
 import { mayDo } from '../../shell/person.ts';
 import { attempt, showToast } from '../../widget/toast.ts';
+import { offerUndo } from '../../widget/undo.ts';
 import { allMails, changeLoaded, inParts, refreshMails } from '../mails.ts';
 import { selectBeside } from '../tree-state.ts';
 
@@ -32,15 +33,29 @@ export async function setState(ids: readonly string[], change: StateChange, done
   const step = selected !== undefined && changed.has(selected) ? selectBeside(ids) : undefined;
   changeLoaded(ids, (mail) => ({ ...mail, state: expected(mail.state, change) }));
   step?.();
+  const undo = () => void undoState(before, change, selected);
+  // `z` pressed before the server has answered waits for the answer. The step keeps its place among those of other mails.
+  let isWanted = false;
+  let takeBack = () => {
+    isWanted = true;
+    endUndo();
+  };
+  const endUndo = offerUndo(() => takeBack());
   if (!(await send(ids, change))) {
+    endUndo();
     // What the server took is loaded again; what it refused is as before.
     const known = new Map(before.map((mail) => [mail.id, mail]));
     changeLoaded(ids, (mail) => ({ ...mail, state: known.get(mail.id)?.state ?? mail.state }));
     await refreshMails(ids);
     return;
   }
-  const undo = () => void undoState(before, change, selected);
-  showToast(ids.length === 1 ? done : `${ids.length} e-mails: ${done}`, 'info', { label: 'Undo', run: undo });
+  if (isWanted) return undo();
+  const text = ids.length === 1 ? done : `${ids.length} e-mails: ${done}`;
+  const endOffer = showToast(text, 'info', { label: 'Undo', run: undo, endUndo });
+  takeBack = () => {
+    endOffer();
+    undo();
+  };
 }
 
 /** Marks a mail as read that the person has opened. Says nothing, not even on an error: the next opening tries again. */
