@@ -80,9 +80,10 @@ async function fetchConversation(id: string, signal: AbortSignal): Promise<Talk>
 
 async function fetchSession(id: string, signal: AbortSignal): Promise<Talk> {
   const session = await request<AgentSession>('GET', path`/api/sessions/${id}`, { signal });
-  const { agentId, agentName, threadStatus, run, messages = [], error } = session;
+  const { agentId, agentName, threadStatus, run, messages = [], prompts = [], error } = session;
   const all: Turn[] = [];
-  for (const message of messages) {
+  const isOfPrompt = (at: number) => prompts.some(({ from, count }) => at >= from && at < from + count);
+  for (const message of messages.filter((_message, at) => !isOfPrompt(at))) {
     const last = all.at(-1);
     if (message.role === 'user') all.push({ question: message.content, steps: [], status: 'completed', items: [] });
     else if (message.role !== 'system' && last !== undefined)

@@ -54,6 +54,12 @@ export interface ConversationThread {
   readonly moreAfter?: number;
 }
 
+/** Messages of a thread that follow each other: the number of those before them, and of these. */
+export interface MessageSpan {
+  readonly from: number;
+  readonly count: number;
+}
+
 /** What the store keeps of a session that a person opened. */
 export interface PersonSession {
   readonly by: string;
@@ -64,6 +70,8 @@ export interface PersonSession {
   readonly runs: readonly string[];
   /** Hash of the prompt that the agent got last. */
   readonly prompt?: string;
+  /** The messages of the thread that came from prompts: instructions, examples and memories. Absent in threads of older versions. */
+  readonly prompts?: readonly MessageSpan[];
   /** The task that the session was opened for. */
   readonly taskId?: string;
   /** The group chat whose turn the thread is: it takes no other message. */

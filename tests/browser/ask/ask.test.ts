@@ -17,6 +17,8 @@ const FILES = {
     'id: planner\nname: Planner\nmode: plan\napiConfigId: main\ntools: [workspace]\npermissions: { ask: [workspace_add_item] }\n',
   'agents/reader.yaml':
     'id: reader\nname: Reader\napiConfigId: main\ntools: [notebook, workspace]\nscope: { notebooks: [lab], operations: [read, write] }\npermissions: { ask: [notebook_write_file], allow: ["workspace_*"] }\n',
+  'agents/mood.yaml':
+    'id: mood\nname: Mood\napiConfigId: main\nprompt: [{ role: user, content: I love it }, { role: assistant, content: happy }]\n',
 };
 
 const PLAN = {
@@ -125,6 +127,16 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
     await expectAccessible();
     await page.reload();
     await answers().locator('strong', { hasText: 'done' }).waitFor();
+  });
+
+  test('the examples in the prompt of an agent are no questions of the person', async () => {
+    await open('ask/agent/mood');
+    await say('It rains.');
+    await answers().locator('strong', { hasText: 'done' }).waitFor();
+    expect(await page.getByRole('article', { name: 'Your question' }).allInnerTexts()).toEqual([
+      expect.stringContaining('It rains.'),
+    ]);
+    expect(await answers().count()).toBe(1);
   });
 
   test('a call that asks stands in the conversation, and y allows it', async () => {

@@ -8,7 +8,7 @@ import { closeRun } from '../lifecycle/finish.ts';
 import { announceEnd } from '../step/announce.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
 import type { Step } from '../step/step.ts';
-import { readThread, updateThread } from '../thread.ts';
+import { type MessageSpan, readThread, updateThread } from '../thread.ts';
 
 /**
  * Appends a person's message, or the prompt of a turn in a chat, to the thread of the session; before it the agent's prompt, where this is the first
@@ -29,7 +29,14 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   for (const one of opening) await step.append(facts.threadId, one);
   const isSummary = record.run.trigger.isSummary === true;
   machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length, ...(isSummary && { isSummary }) };
-  if (!isKnown) await notePrompt(step, facts.threadId, prompt);
+  if (!isKnown) {
+    // The message of the person is the last one of a user.
+    const count = Math.max(
+      0,
+      opening.findLastIndex(({ role }) => role === 'user'),
+    );
+    await notePrompt(step, facts.threadId, prompt, { from: facts.from ?? 0, count });
+  }
   // The prompt of a turn in a chat is as long as the chat: the entry says its length, the thread has its words.
   const request = first === undefined ? { input: sent } : { input: sent, promptCharacters: first.length };
   step.entry({
@@ -39,12 +46,13 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   });
 }
 
-/** Notes the hash of the prompt that the agent has got. Memories that the prompt recalls may have tainted the thread meanwhile. */
-async function notePrompt(step: Step, threadId: string, prompt: string): Promise<void> {
+/** Notes the hash of the prompt that the agent has got, and its messages. Memories that the prompt recalls may have tainted the thread meanwhile. */
+async function notePrompt(step: Step, threadId: string, prompt: string, span: MessageSpan): Promise<void> {
   const thread = await readThread(step.draft, threadId);
   if (thread?.opened === undefined) return;
   const { first: _appended, ...opened } = thread.opened;
-  await step.draft.add(updateThread({ ...thread, opened: { ...opened, prompt } }));
+  const prompts = [...(opened.prompts ?? []), span];
+  await step.draft.add(updateThread({ ...thread, opened: { ...opened, prompt, prompts } }));
 }
 
 /** Hash of all that the agent's prompt is made from. */

@@ -14,6 +14,7 @@ import {
   endThread,
   expiryOf,
   insertThread,
+  type MessageSpan,
   type PersonSession,
   readThread,
   type ThreadRecord,
@@ -53,6 +54,8 @@ export interface AgentSession extends Omit<ConversationThread, 'status'>, Sessio
   readonly startedBy: string;
   /** The task that it works on. */
   readonly taskId?: string;
+  /** The messages that came from prompts and that nobody said: instructions, examples and memories. */
+  readonly prompts?: readonly MessageSpan[];
   /** Why the work on the newest message failed. */
   readonly error?: ErrorBody;
   readonly run?: Run;
@@ -140,7 +143,7 @@ export async function viewSession(
   const run = row && recordOf(row).run;
   const { waitingFor, limit, until, error } = run ?? {};
   const pending = waitingFor === 'approval' && run !== undefined ? await pendingActions(store, run.id) : [];
-  const { agentName, by, taskId, metrics } = record.opened;
+  const { agentName, by, taskId, prompts, metrics } = record.opened;
   // The metrics of a run are added to those of its session when it ends.
   const isWorking = row !== undefined && record.runId === row.id;
   const current = isWorking
@@ -155,6 +158,7 @@ export async function viewSession(
     agentName,
     startedBy: by,
     ...(taskId !== undefined && { taskId }),
+    ...(prompts !== undefined && { prompts }),
     ...addMetrics(metrics, current),
     ...(run !== undefined && { run }),
     ...(waitingFor !== undefined && { waitingFor }),

@@ -55,6 +55,24 @@ describe('a session', () => {
     });
   });
 
+  test('says which messages are those of the prompt, such as examples', async () => {
+    const examples = "  - { role: user, content: 'I love it' }\n  - { role: assistant, content: happy }\n";
+    const prompt = `prompt:\n  - { role: system, content: Say the mood. }\n${examples}`;
+    const id = await open({
+      files: { 'agents/helper.yaml': `${HELPER}${prompt}` },
+      play: () => ({ content: 'calm' }),
+    });
+    await say(id, 'It rains.');
+    const answer = await say(id, 'It snows.');
+    expect(session(answer).prompts).toEqual([{ from: 0, count: 3 }]);
+    expect(words(answer)?.slice(3)).toEqual([
+      'user: It rains.',
+      'assistant: calm',
+      'user: It snows.',
+      'assistant: calm',
+    ]);
+  });
+
   test('answers a message with what the agent says, and remembers what was said', async () => {
     const id = await open({ play: ({ messages }) => ({ content: `I know ${messages.length} messages.` }) });
     const first = await say(id, 'hello');
