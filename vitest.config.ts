@@ -2,10 +2,15 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/longest-first.ts';
+import { memoryFolder } from './tests/memory-folder.ts';
 import { PATIENCE_MS } from './tests/next-try.ts';
 
 // As the command line does: processes and workers of the tests take compiled code from where others have left it.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
+// Nobody waits for a disk. What a sandboxed program has to see may not lie below /dev.
+process.env['TEST_DISK'] ??= tmpdir();
+const memory = process.env['TMPDIR'] === undefined ? memoryFolder() : undefined;
+if (memory !== undefined) process.env['TMPDIR'] = memory;
 
 /** Tests that measure the memory of their process, change its time zone or take its network away. */
 const ALONE = [

@@ -121,3 +121,6 @@ export function leftOut(): string[] {
         ]),
   ];
 }
+
+/** A folder for temporary files that programs in a sandbox see: it is on a disk (`memory-folder.ts`). */
+export const disk = process.env['TEST_DISK'] ?? tmpdir();

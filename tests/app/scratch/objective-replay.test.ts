@@ -16,10 +16,9 @@ async function drafted(): Promise<string> {
     if (role === 'planner') return { action: 'draft', reason: 'Ann waits', instructions: 'accept' };
     return 'Dear Ann, we accept.';
   };
-  await stage.fetch(
-    stage.mail('0', { text: 'Good day.' }),
-    stage.mail('1', { labels: ['Autopilot'], text: 'We offer paper.' }),
-  );
+  // By itself: of two mails in one fetch the other may be stored first, and this one would wake the objective.
+  await stage.fetch(stage.mail('0', { text: 'Good day.' }));
+  await stage.fetch(stage.mail('1', { labels: ['Autopilot'], text: 'We offer paper.' }));
   const { id } = await stage.reached(({ waitingFor }) => waitingFor === 'answer');
   await stage.app.engine.message(id, { text: 'Accept it, but ask for a discount', by: 'user' });
   await stage.reached(({ waitingFor }) => waitingFor === 'draft');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Chat, ChatMessage } from '../../../../engine/src/chat/chat.ts';
@@ -7,6 +7,7 @@ import { createModels } from '../../../../engine/src/model/models.ts';
 import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../../engine/src/base/redact.ts';
+import { disk } from '../../../available.ts';
 import { PATIENCE_MS } from '../../../next-try.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 
@@ -20,6 +21,7 @@ console.log('I have read: ' + text.trim());
 
 let desk: Desk;
 let shop: string;
+let tools: string;
 beforeAll(async () => {
   const env = (name: string) => process.env[name];
   desk = await openDesk({
@@ -36,17 +38,21 @@ beforeAll(async () => {
   const { root } = desk.stage;
   shop = join(root, 'shop');
   mkdirSync(shop);
-  writeFileSync(join(root, 'tool.mjs'), TOOL);
+  tools = mkdtempSync(join(disk, 'callsheet-tool-'));
+  writeFileSync(join(tools, 'tool.mjs'), TOOL);
   writeFileSync(join(shop, 'plan.md'), 'the plan\n');
   desk.stage.write({
-    'apis/tool.yaml': `id: tool\nprovider: cli\ncli: { argv: [${JSON.stringify(process.execPath)}, ${JSON.stringify(join(root, 'tool.mjs'))}], input: stdin, output: text }\n`,
+    'apis/tool.yaml': `id: tool\nprovider: cli\ncli: { argv: [${JSON.stringify(process.execPath)}, ${JSON.stringify(join(tools, 'tool.mjs'))}], input: stdin, output: text }\n`,
   });
   await desk.stage.app.config.refresh();
   // They drive the rounds.
   desk.stage.app.notices.start();
   execFileSync('git', ['init', '--quiet'], { cwd: shop });
 });
-afterAll(() => desk.close());
+afterAll(async () => {
+  await desk.close();
+  rmSync(tools, { recursive: true });
+});
 
 const participant = (roaming: object) => ({ displayName: 'Bob', apiConfigId: 'tool', roaming });
 const replyTo = async (chat: Chat): Promise<ChatMessage> => {
