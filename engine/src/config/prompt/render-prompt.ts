@@ -21,7 +21,12 @@ export interface PromptInput {
   readonly trigger?: PromptTrigger | undefined;
   /** Called with the text of each variable that is looked up, or undefined for a name that is none. */
   readonly onVariable?: OnVariable | undefined;
+  /** Called with the message that contains the trigger; with the last one of several. */
+  readonly onTrigger?: OnTrigger | undefined;
 }
+
+/** Told which message contains what the thread is about. */
+export type OnTrigger = (message: RenderedMessage) => void;
 
 /** Told which variables a prompt uses, and their texts. */
 export type OnVariable = (name: string, text: string | undefined) => void;
@@ -63,8 +68,14 @@ export function renderPrompt(input: PromptInput): RenderedMessage[] {
     rendered.splice(lastSystem + 1, 0, { role: 'system', content: fillIn(input.imprint, value) });
   }
   const { trigger } = input;
-  if (trigger !== undefined && !kept.some(({ written, message }) => namesAny(message.role, written, trigger.placedBy)))
-    rendered.push({ role: 'user', content: trigger.text() });
+  if (trigger === undefined) return rendered;
+  // Each user message of the prompt is one of the transcript, in the same order.
+  const place = kept
+    .filter(({ message }) => message.role === 'user')
+    .findLastIndex(({ written, message }) => namesAny(message.role, written, trigger.placedBy));
+  if (place < 0) rendered.push({ role: 'user', content: trigger.text() });
+  const placed = rendered.filter(({ role }) => role === 'user').at(place);
+  if (placed !== undefined) input.onTrigger?.(placed);
   return rendered;
 }
 

@@ -153,7 +153,7 @@ async function promptOf(step: Step, facts: MachineFacts, work: RoleWork): Promis
   const own: RenderedMessage[] =
     facts.agentId === ''
       ? [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), { role: 'user', content: data }]
-      : await agentPrompt(step, facts, data, thread);
+      : await agentPrompt(step, facts, data, { thread });
   const messages = [...opening.filter(({ role }) => role === 'system'), ...own];
   return withOutputNote(messages, outputOf(step.runState, facts));
 }

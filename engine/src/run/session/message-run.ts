@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { withOutputNote } from '../../config/prompt/output-note.ts';
+import type { RenderedMessage } from '../../config/prompt/transcript.ts';
 import { outputOf } from '../step/actor.ts';
 import { agentOf } from '../step/tool-result.ts';
 import type { Machine } from '../step/machine.ts';
@@ -23,19 +24,28 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   const message = first ?? sent;
   const prompt = promptHash(config, facts.agentId);
   const isKnown = thread?.opened?.prompt === prompt;
+  let asked: RenderedMessage = { role: 'user', content: message };
+  const onTrigger = (placed: RenderedMessage) => void (asked = placed);
   const opening = isKnown
-    ? [{ role: 'user' as const, content: message }]
-    : withOutputNote(await agentPrompt(step, facts, message), outputOf(step.runState, facts));
+    ? [asked]
+    : withOutputNote(await agentPrompt(step, facts, message, { onTrigger }), outputOf(step.runState, facts));
   for (const one of opening) await step.append(facts.threadId, one);
   const isSummary = record.run.trigger.isSummary === true;
   machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length, ...(isSummary && { isSummary }) };
   if (!isKnown) {
-    // The message of the person is the last one of a user.
-    const count = Math.max(
-      0,
-      opening.findLastIndex(({ role }) => role === 'user'),
+    const from = facts.from ?? 0;
+    const at = opening.indexOf(asked);
+    // The prompt may go on after the message of the person.
+    const spans = [
+      { from, count: at },
+      { from: from + at + 1, count: opening.length - at - 1 },
+    ];
+    await notePrompt(
+      step,
+      facts.threadId,
+      prompt,
+      spans.filter(({ count }) => count > 0),
     );
-    await notePrompt(step, facts.threadId, prompt, { from: facts.from ?? 0, count });
   }
   // The prompt of a turn in a chat is as long as the chat: the entry says its length, the thread has its words.
   const request = first === undefined ? { input: sent } : { input: sent, promptCharacters: first.length };
@@ -47,11 +57,11 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
 }
 
 /** Notes the hash of the prompt that the agent has got, and its messages. Memories that the prompt recalls may have tainted the thread meanwhile. */
-async function notePrompt(step: Step, threadId: string, prompt: string, span: MessageSpan): Promise<void> {
+async function notePrompt(step: Step, threadId: string, prompt: string, spans: readonly MessageSpan[]): Promise<void> {
   const thread = await readThread(step.draft, threadId);
   if (thread?.opened === undefined) return;
   const { first: _appended, ...opened } = thread.opened;
-  const prompts = [...(opened.prompts ?? []), span];
+  const prompts = [...(opened.prompts ?? []), ...spans];
   await step.draft.add(updateThread({ ...thread, opened: { ...opened, prompt, prompts } }));
 }
 

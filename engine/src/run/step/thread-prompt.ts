@@ -2,6 +2,7 @@ import { isoTime } from '../../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import { compareRank } from '../../config/order.ts';
 import {
+  type OnTrigger,
   type OnVariable,
   PLACED_BY,
   renderPrompt,
@@ -39,6 +40,8 @@ export interface ThreadOpening {
   readonly thread?: string;
   /** See `PromptInput`. */
   readonly onVariable?: OnVariable;
+  /** See `PromptInput`. */
+  readonly onTrigger?: OnTrigger;
 }
 
 /** A mail that starts a run, with what the prompt says about it. */
@@ -81,14 +84,14 @@ async function messageText(step: Step, { threadId, runId }: MachineFacts): Promi
 }
 
 /**
- * The messages that open an agent's thread in a run; `thread` is the value of that variable. It recalls memories offline, since a
+ * The messages that open an agent's thread in a run. It recalls memories offline, since a
  * step never waits for the network.
  */
 export async function agentPrompt(
   step: Step,
   facts: MachineFacts,
   input: string,
-  thread = '',
+  more: Pick<ThreadOpening, 'thread' | 'onTrigger'> = {},
 ): Promise<RenderedMessage[]> {
   const { config } = step.runState;
   const opening = openingOf(step, facts, input);
@@ -97,7 +100,7 @@ export async function agentPrompt(
   const memories = await recalledText(step.deps.memory, step.draft, request);
   (await step.runState.privacy())?.learn(step.draft, memories.memories);
   if (memories.isUntrusted) await taintThread(step, facts.threadId, RECALLED);
-  return openAgent({ ...opening, memories: memories.text, thread }, agent);
+  return openAgent({ ...opening, memories: memories.text, ...more }, agent);
 }
 
 function openingOf(step: Step, { directorId }: MachineFacts, message: string): ThreadOpening {
@@ -164,6 +167,7 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
     actor: described(agent),
     imprint: agent?.imprint,
     onVariable: opening.onVariable,
+    onTrigger: opening.onTrigger,
     scopeText: scopeText({ ...opening, agent }),
     variables: {
       ...common(opening, agent),

@@ -73,6 +73,29 @@ describe('a session', () => {
     ]);
   });
 
+  test('keeps the message apart from a prompt that goes on after it', async () => {
+    const [before, after] = ["'Question: {{message}}'", "'Answer in one sentence.'"];
+    const prompt = `prompt:\n  - { role: system, content: Help. }\n  - { role: user, content: ${before} }\n  - { role: user, content: ${after} }\n`;
+    const id = await open({
+      files: { 'agents/helper.yaml': `${HELPER}${prompt}` },
+      play: () => ({ content: 'calm' }),
+    });
+    await say(id, 'Does it rain?');
+    const answer = await say(id, 'It snows.');
+    const { prompts = [] } = session(answer);
+    const isOfPrompt = (at: number) => prompts.some(({ from, count }) => at >= from && at < from + count);
+    expect(words(answer)?.filter((_word, at) => !isOfPrompt(at))).toEqual([
+      'user: Question: Does it rain?',
+      'assistant: calm',
+      'user: It snows.',
+      'assistant: calm',
+    ]);
+    expect(prompts).toEqual([
+      { from: 0, count: 1 },
+      { from: 2, count: 1 },
+    ]);
+  });
+
   test('answers a message with what the agent says, and remembers what was said', async () => {
     const id = await open({ play: ({ messages }) => ({ content: `I know ${messages.length} messages.` }) });
     const first = await say(id, 'hello');
