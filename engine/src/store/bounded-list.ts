@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Characters of the rows of one page, about. Writing them as JSON takes some 20 ms. */
 export const MAX_PAGE_CHARACTERS = 4_000_000;
-/** Rows of the first step, whose sizes are not known yet, and characters of a later step, which reads them at once. */
-const FIRST_ROWS = 2;
+/** Rows of the first step, whose sizes are not known yet. */
+export const FIRST_ROWS = 2;
+/** Characters of a later step, which reads them at once. */
 const STEP_CHARACTERS = 1_000_000;
 
 /** The rows of one page. */
@@ -42,7 +43,18 @@ export async function listBounded<R>(
       characters += sizeOf(row);
     }
     if (batch.length < wanted) return { rows, isMore: false };
-    step = Math.max(1, Math.floor(STEP_CHARACTERS / Math.max(1, (characters - before) / Math.max(1, rows.length))));
+    step = rowsWith(characters - before, rows.length);
     await setImmediate();
   }
+}
+
+/** Rows of the step after one that read these: at most `most`, and fewer of large ones, so that they do not hold the event loop. */
+export function rowsOfStep(rows: readonly { readonly body: string }[], most: number): number {
+  const characters = rows.reduce((sum, { body }) => sum + body.length, 0);
+  return Math.min(most, rowsWith(characters, rows.length));
+}
+
+/** Rows of a step if they are as large as those that were read. */
+function rowsWith(characters: number, count: number): number {
+  return Math.max(1, Math.floor(STEP_CHARACTERS / Math.max(1, characters / Math.max(1, count))));
 }

@@ -5,7 +5,8 @@ import { openMemorySqlite } from '../../../engine/src/store/sqlite/sqlite-store.
 import type { Store } from '../../../engine/src/store/store.ts';
 import { withApply } from '../../../engine/src/store/with-apply.ts';
 import { isFull } from '../../available.ts';
-import { addMail, deleteMail, find, idOf, letters, scan, TINY } from './mails.ts';
+import { longestTurn, type Turns } from '../../longest-turn.ts';
+import { addMail, deleteMail, find, idOf, letters, people, scan, TINY } from './mails.ts';
 
 const { signal } = new AbortController();
 const update = (store: Store) => updateIndex(store, { signal, shape: TINY });
@@ -125,6 +126,23 @@ test('mails that move into blocks during a search are found', async () => {
   } as Store;
   expect((await find(moving, ['order']))?.ids).toEqual(await scan(store, ['order']));
   expect(reads).toBeGreaterThan(2);
+});
+
+test.each([
+  ['of 8 mails with 4,000 recipients each', { to: people(4000) }],
+  ['of 8 mails with a word of 200,000 characters', { subject: `needle${'xyz0'.repeat(50_000)}end` }],
+])('a block %s is built in many turns of the event loop', async (_what, more) => {
+  await addMail(store, ...letters(0, 8).map((letter) => ({ ...letter, ...more })));
+  const isGood = ({ longestMs, totalMs }: Turns) => longestMs < totalMs / 3;
+  const again = async () => {
+    for (const { id } of await store.list('mail'))
+      await store.apply([{ op: 'put', table: 'searchAdded', row: { mail: id } }]);
+    await update(store);
+  };
+  const turns = await longestTurn(again, 3, isGood);
+  expect(turns).toSatisfy(isGood);
+  for (const word of ['subject' in more ? 'z0xend' : 'person3999.name@example22.com', 'number7x'])
+    expect((await find(store, [word]))?.ids).toEqual(await scan(store, [word]));
 });
 
 test('the bits of a deleted mail are removed from its block', async () => {

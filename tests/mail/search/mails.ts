@@ -3,6 +3,7 @@ import { hasWords } from '../../../engine/src/api/http/query.ts';
 import { searchedTexts } from '../../../engine/src/mail/search/grams.ts';
 import { mailCandidates } from '../../../engine/src/mail/search/mail-candidates.ts';
 import type { BlockShape } from '../../../engine/src/mail/search/block.ts';
+import type { Address } from '../../../engine/src/mail/mail.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 
 /** Small blocks, so that few mails make many of them, and those are merged soon. */
@@ -14,6 +15,7 @@ export interface Letter {
   readonly subject: string;
   readonly snippet?: string;
   readonly from?: string;
+  readonly to?: readonly Address[];
 }
 
 /** The id of the mail with this number. */
@@ -23,10 +25,14 @@ export const idOf = (n: number) => `mail_${String(n).padStart(6, '0')}`;
 export const letters = (from: number, count: number): Letter[] =>
   Array.from({ length: count }, (_, n) => ({ id: idOf(from + n), subject: `order number${from + n}x` }));
 
+/** Recipients, as many as a sender likes; all have `person`. */
+export const people = (count: number): Address[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `person ${n}`, address: `person${n}.name@example${n % 97}.com` }));
+
 /** Stores mails as the engine does. */
 export async function addMail(store: Store, ...letters: readonly Letter[]): Promise<void> {
-  const changes = letters.map(({ id, subject, snippet = '', from = 'ann@example.com' }) => {
-    const lists = { to: [], cc: [], bcc: [], replyTo: [], references: [], labels: [], attachments: [] };
+  const changes = letters.map(({ id, subject, snippet = '', from = 'ann@example.com', to = [] }) => {
+    const lists = { to, cc: [], bcc: [], replyTo: [], references: [], labels: [], attachments: [] };
     const texts = {
       id,
       subject,

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { EngineError } from '../../base/error.ts';
+import { createYielder } from '../../base/yielding.ts';
 import { type BoundedRows, listBounded, MAX_PAGE_CHARACTERS } from '../../store/bounded-list.ts';
 import { queryCount, queryText } from './query.ts';
 
@@ -140,11 +141,13 @@ async function findRows<R extends { readonly id: string }>(options: {
   let characters = 0;
   let after = options.after;
   let size: number = BATCH.first;
+  const breathe = createYielder();
   for (let looked = 0; looked < MAX_LOOKED_AT;) {
     const began = performance.now();
     const batch = await options.load(after, size);
     looked += size;
     for (const row of batch) {
+      await breathe();
       if (rows.length === options.limit || characters >= MAX_PAGE_CHARACTERS) return { rows, next: after };
       if (options.accept(row)) {
         rows.push(row);

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { EngineError } from '../../base/error.ts';
+import { createYielder } from '../../base/yielding.ts';
+import { FIRST_ROWS, rowsOfStep } from '../../store/bounded-list.ts';
 import type { Change, Reader, Row, Store } from '../../store/store.ts';
 import { mailOf } from '../mail-store.ts';
 import {
@@ -13,10 +15,10 @@ import {
   sliceChunks,
   writeIds,
 } from './block.ts';
-import { markText, searchedTexts, SLICES } from './grams.ts';
+import { markTexts, searchedTexts, SLICES } from './grams.ts';
 import type { IndexCommits } from './index-commits.ts';
 
-/** Mails whose words are read at a time, and chunks that are written in one commit: a few milliseconds each. */
+/** Mails that are read at a time, at most, and chunks that are written in one commit: a few milliseconds each. */
 const MAILS = 16;
 const CHUNKS = 32;
 
@@ -135,30 +137,38 @@ async function bitsOf(
   { sliceBytes }: BlockLayout,
 ): Promise<Uint8Array> {
   const bits = new Uint8Array(SLICES * sliceBytes);
-  for (const some of pieces(ids, MAILS)) {
+  const breathe = createYielder();
+  let count = FIRST_ROWS;
+  for (let at = 0; at < ids.length;) {
     signal.throwIfAborted();
+    const some = ids.slice(at, at + count);
     const rows = await store.list('mail', { where: [['id', 'in', some]], onDamaged: () => {} });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const id of some) {
-      const position = ids.indexOf(id);
+    count = rowsOfStep(rows, MAILS);
+    for (const [n, id] of some.entries()) {
+      const position = at + n;
       const mark = (slice: number) => void (bits[slice * sliceBytes + (position >> 3)]! |= 1 << (position & 7));
-      markMail(byId.get(id), mark);
+      await breathe();
+      await markMail(byId.get(id), mark, breathe);
     }
+    at += some.length;
     await setImmediate();
   }
   return bits;
 }
 
-function markMail(row: Row<'mail'> | undefined, mark: (slice: number) => void): void {
+async function markMail(
+  row: Row<'mail'> | undefined,
+  mark: (slice: number) => void,
+  breathe: () => Promise<void> | undefined,
+): Promise<void> {
   if (row?.state === 'deleted') return;
-  let text: string | undefined;
   try {
-    text = row === undefined ? undefined : searchedTexts(mailOf(row).summary).join('\n');
+    if (row !== undefined) return await markTexts(searchedTexts(mailOf(row).summary), mark, breathe);
   } catch {
     // Damaged, as below.
   }
-  if (text !== undefined) markText(text, mark);
-  else for (let slice = 0; slice < SLICES; slice++) mark(slice);
+  for (let slice = 0; slice < SLICES; slice++) mark(slice);
 }
 
 async function bodiesOf(

@@ -7,6 +7,8 @@ export const MAX_SLICES = 12;
 /** Positions of each gram. With three, a mail of the usual size sets a twelfth of its bits. */
 const HASHES = 3;
 const LAST_ASCII = 0x7f;
+/** Characters that are marked at a time: less than a millisecond. */
+const PIECE = 2048;
 
 /** Subject, snippet and addresses, which a search looks at. */
 export function searchedTexts({ subject, snippet, from, to }: MailSummary): string[] {
@@ -14,17 +16,36 @@ export function searchedTexts({ subject, snippet, from, to }: MailSummary): stri
 }
 
 /**
- * Calls `mark` with the slices of all grams of a text, some of them several times. Grams are what a word, which has no white space, can
+ * Calls `mark` with the slices of all grams of these texts, some of them several times, and `breathe` between pieces of them, since the
+ * sender of a mail decides how long they are. Grams are what a word, which has no white space, can
  * contain: three UTF-16 units, and one or two of which one is not ASCII, since words of Chinese or Japanese are that short. A word that
  * the text contains has no gram that the text lacks.
  */
-export function markText(text: string, mark: (slice: number) => void): void {
-  for (const token of text.toLowerCase().split(/\s+/))
-    for (let at = 0; at < token.length; at++) {
-      if (at + 3 <= token.length) markGram(token, at, 3, mark);
-      if (at + 2 <= token.length && !isAscii(token, at, 2)) markGram(token, at, 2, mark);
-      if (!isAscii(token, at, 1)) markGram(token, at, 1, mark);
-    }
+export async function markTexts(
+  texts: readonly string[],
+  mark: (slice: number) => void,
+  breathe: () => Promise<void> | undefined,
+): Promise<void> {
+  let left = PIECE;
+  for (const text of texts)
+    for (const token of text.toLowerCase().split(/\s+/))
+      for (let from = 0; from < token.length; from += PIECE) {
+        const to = Math.min(token.length, from + PIECE);
+        markGrams(token, from, to, mark);
+        left -= to - from;
+        if (left > 0) continue;
+        left = PIECE;
+        await breathe();
+      }
+}
+
+/** Marks the grams that begin in a part of a word. */
+function markGrams(token: string, from: number, to: number, mark: (slice: number) => void): void {
+  for (let at = from; at < to; at++) {
+    if (at + 3 <= token.length) markGram(token, at, 3, mark);
+    if (at + 2 <= token.length && !isAscii(token, at, 2)) markGram(token, at, 2, mark);
+    if (!isAscii(token, at, 1)) markGram(token, at, 1, mark);
+  }
 }
 
 /**

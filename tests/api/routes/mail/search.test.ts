@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHAPE } from '../../../../engine/src/mail/search/block.ts';
 import { updateIndex } from '../../../../engine/src/mail/search/update-index.ts';
 import type { Store } from '../../../../engine/src/store/store.ts';
-import { addMail, idOf, letters } from '../../../mail/search/mails.ts';
+import { addMail, deleteMail, idOf, letters, people } from '../../../mail/search/mails.ts';
+import { longestTurn, type Turns } from '../../../longest-turn.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 
 /** A block, and mails that have none yet. */
@@ -48,6 +49,17 @@ test('a search in a view or among some mails finds those only', async () => {
   expect((await found('q=number7x&view=archived')).ids).toEqual([]);
   expect((await found('q=number7x&view=inbox')).ids).toEqual([idOf(7)]);
   expect((await found(`q=order&ids=${idOf(3)},${idOf(570)}`)).ids).toEqual([idOf(570), idOf(3)]);
+});
+
+test('a search in mails with thousands of recipients leaves the event loop to others between them', async () => {
+  const ids = Array.from({ length: 50 }, (_, n) => `mail_1${idOf(n).slice(6)}`);
+  await addMail(store, ...ids.map((id) => ({ id, subject: 'crowd', to: people(3000) })));
+  const isGood = ({ longestMs, totalMs }: Turns) => longestMs < totalMs / 3;
+  // Words that are somewhere in the rows, so that each mail is looked at.
+  const search = async () => expect((await found('q=person+autosubmitted')).ids).toEqual([]);
+  const turns = await longestTurn(search, 3, isGood);
+  expect(turns).toSatisfy(isGood);
+  for (const id of ids) await deleteMail(store, id);
 });
 
 test('a mail that was deleted is not found any more, and a damaged one is named', async () => {
