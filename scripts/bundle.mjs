@@ -79,7 +79,7 @@ async function compile(dir, parts) {
   // Only the main file does more than to define.
   for (const { fileName, isEntry } of parts) if (!isEntry) load(fileName);
   const program = parts.find(({ name }) => name === 'program');
-  if (program !== undefined) await warmUp({ ...load(program.fileName), home: HOME });
+  if (program !== undefined) await warmUp(load(program.fileName));
   for (const [name, script] of scripts) {
     const file = join(dir, `${name}.code`);
     writeFileSync(`${file}.${process.pid}`, script.createCachedData());

@@ -1,49 +1,88 @@
-// Runs the commonest commands of a new bundle once, on a copy of the shipped config in a temporary folder, before its compiled code is
-// stored: that has only the functions that have run.
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+// Runs the commonest commands of a new bundle once, in a temporary folder, before its compiled code is stored: that has only the
+// functions that have run. The config is its own, never that of the user: it has no account, so that no mail is fetched, no tool, so
+// that no program is started, and no model but the scripted one, which nothing asks.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** Longest time of all commands, which take a second or two. Without them the bundle works all the same. */
 const MOST_MS = 20_000;
+/** Longest time for a server to stop after that. */
+const STOP_MS = 5_000;
+
+/** A document of the commonest kinds; they start nothing. */
+export const CONFIG = {
+  'settings.yaml': 'server: { port: 3001 }\n',
+  'apis/offline.yaml': `# A comment, as in any config.
+id: offline
+provider: scripted
+script:
+  - when: { role: director, turn: 1 }
+    call: [{ tool: agent__reader, arguments: { input: '{{subject}}' } }]
+  - when: { any: true }
+    say: Done.
+`,
+  'agents/reader.yaml': `id: reader
+name: Reader
+description: Reads.
+tools: [workspace_add_item]
+prompt:
+  - role: system
+    content: |
+      Read the message.
+permissions: { allow: [workspace_add_item] }
+budget: { maxIterations: 2, maxMinutes: 1 }
+`,
+  'directors/desk.yaml': `id: desk
+name: Desk
+apiConfigId: offline
+agents: [reader]
+prompt:
+  - { role: system, content: Answer. }
+  - { role: user, content: '{{email}}' }
+`,
+  'filters/orders.yaml': `id: orders
+order: 10
+allOf:
+  - { field: Subject, regex: '(?i)\\border\\b' }
+  - not: { field: From, regex: 'nobody' }
+directorId: desk
+`,
+};
 
 /** Runs the commands by the function of the bundle that runs one. */
-export async function warmUp({ runCommand, home }) {
-  const config = join(home, 'config');
-  if (!existsSync(config)) return;
+export async function warmUp({ runCommand }) {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-warm-up-'));
-  const late = Promise.withResolvers();
-  const timer = setTimeout(() => late.reject(new Error('the commands took too long')), MOST_MS);
+  const stops = [];
+  const run = (argv, more = {}) => runCommand({ ...terminalIn(root, stops), argv, ...more });
   try {
-    // Without its sample mails nothing is run, and no model is asked.
-    cpSync(config, join(root, 'config'), { recursive: true });
-    await Promise.race([runAll(runCommand, root), late.promise]);
-  } catch {
-    // What has run until then is compiled.
+    for (const [name, text] of Object.entries(CONFIG)) {
+      mkdirSync(dirname(join(root, 'config', name)), { recursive: true });
+      writeFileSync(join(root, 'config', name), text);
+    }
+    // What has run when one of them fails is compiled.
+    const all = runAll(run, stops).catch(() => {});
+    await Promise.race([all, setTimeout(MOST_MS, undefined, { ref: false })]);
+    for (const stop of stops) stop('SIGTERM');
+    await Promise.race([all, setTimeout(STOP_MS, undefined, { ref: false })]);
   } finally {
-    clearTimeout(timer);
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-async function runAll(runCommand, root) {
-  const run = (argv, more = {}) => runCommand({ ...terminalIn(root), argv, ...more });
+async function runAll(run, stops) {
   await run(['--help']);
   await run(['validate']);
   await run(['runs', 'list']);
-  await serveOnce(run);
+  await serveOnce(run, stops);
 }
 
 /** Starts a server, asks for what the first page needs, lists the runs by it, and stops it. */
-async function serveOnce(run) {
+async function serveOnce(run, stops) {
   const started = Promise.withResolvers();
-  const stops = [];
   const out = (text) => void (text.startsWith('{') && started.resolve(JSON.parse(text)));
-  const onSignal = (stop) => {
-    stops.push(stop);
-    return () => {};
-  };
-  const served = run(['start', '--port', '0', '--no-open', '--json'], { out, onSignal });
+  const served = run(['start', '--port', '0', '--no-open', '--json'], { out });
   served.then(started.reject, started.reject);
   const { url, token } = await started.promise;
   try {
@@ -53,17 +92,21 @@ async function serveOnce(run) {
     }
     await run(['runs', 'list']);
   } finally {
-    for (const stop of stops) stop('SIGTERM');
+    for (const stop of stops.splice(0)) stop('SIGTERM');
     await served;
   }
 }
 
-/** A terminal that shows nothing. */
-function terminalIn(cwd) {
+/** A terminal that shows nothing, and whose commands are stopped by calling `stops`. */
+function terminalIn(cwd, stops) {
+  const onSignal = (stop) => {
+    stops.push(stop);
+    return () => void stops.splice(stops.indexOf(stop) >>> 0, 1);
+  };
   return {
     ...{ argv: [], env: {}, cwd, pid: process.pid, platform: process.platform },
     ...{ stdin: process.stdin, isStdoutTty: false, isStderrTty: false },
     openLines: () => Promise.reject(new Error('there is no input')),
-    ...{ out() {}, err() {}, onSignal: () => () => {}, exit() {} },
+    ...{ out() {}, err() {}, onSignal, exit() {} },
   };
 }

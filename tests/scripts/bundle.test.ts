@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../available.ts';
 import { FILES } from '../cli/harness.ts';
@@ -37,6 +38,18 @@ beforeAll(() => {
     writeFileSync(join(clone, 'desk', name), text);
   }
   mkdirSync(join(clone, 'inbox'));
+  // A config that the user has edited: what it names must not be touched while the bundle is made.
+  mkdirSync(join(clone, 'mails'));
+  writeFileSync(join(clone, 'mails/1.eml'), 'From: ann@example.com\r\nSubject: Order\r\n\r\nHello\r\n');
+  writeFileSync(
+    join(clone, 'config/accounts/archive.yaml'),
+    `id: archive\nprovider: folder\nemail: me@example.org\npath: ${JSON.stringify(join(clone, 'mails'))}\n`,
+  );
+  const started = `require('node:fs').writeFileSync(${JSON.stringify(join(clone, 'started'))}, '')`;
+  writeFileSync(
+    join(clone, 'config/tools/mine.yaml'),
+    `id: mine\nkind: mcp\ncommand: ${JSON.stringify(process.execPath)}\nargs: ${JSON.stringify(['-e', started])}\nallow: ['*']\neffects: read\n`,
+  );
   node('scripts/bundle.mjs');
 }, 60_000);
 afterAll(() => rmSync(clone, { recursive: true }));
@@ -52,6 +65,22 @@ function foundBundle(): unknown {
   const { findBundle } = createRequire(import.meta.url)(path) as { findBundle: () => unknown };
   return findBundle();
 }
+
+test('making the bundle touches no mailbox and starts no program of the user', () => {
+  expect(readdirSync(join(clone, 'mails'))).toEqual(['1.eml']);
+  expect(existsSync(join(clone, 'started'))).toBe(false);
+});
+
+test('the config of the warm-up is valid', async () => {
+  const { CONFIG } = (await import(pathToFileURL(join(root, 'scripts/warm-up.mjs')).href)) as {
+    CONFIG: Readonly<Record<string, string>>;
+  };
+  for (const [name, text] of Object.entries(CONFIG)) {
+    mkdirSync(dirname(join(clone, 'warm', name)), { recursive: true });
+    writeFileSync(join(clone, 'warm', name), text);
+  }
+  expect(node('engine/callsheet.cjs', 'validate', '--config', 'warm')).toMatchObject({ status: 0, stderr: '' });
+});
 
 test('the bundle prints what the sources print', () => {
   expect(foundBundle()).toMatch(/bundle-[0-9a-f]{12}[/\\]main\.cjs$/);
