@@ -24,6 +24,14 @@ describe.each([
     for (const folder of ['a', 'a/b', 'a/b/c']) expect(statSync(join(dir, folder)).isDirectory()).toBe(true);
   });
 
+  test('makes the same missing folders for several at once', async () => {
+    for (let n = 0; n < 100; n++) {
+      const path = join(dir, String(n), 'b/c/d');
+      await Promise.all(Array.from({ length: 8 }, () => make(path)));
+      expect(existsSync(path)).toBe(true);
+    }
+  });
+
   test.each(['file', 'file/below', 'file/far/below'])('refuses %s where a file is in the way', async (path) => {
     writeFileSync(join(dir, 'file'), '');
     await expect(make(join(dir, path))).rejects.toMatchObject({ code: path === 'file' ? 'EEXIST' : 'ENOTDIR' });

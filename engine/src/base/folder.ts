@@ -102,9 +102,12 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     await mkdir(path, { mode });
   } catch (error) {
     if (await isFolder(path)) return;
-    if (codeOf(error) !== 'ENOENT' || (await isFolder(dirname(path)))) throw error;
-    await makeFolder(dirname(path), mode);
-    await makeFolder(path, mode);
+    if (codeOf(error) !== 'ENOENT') throw error;
+    // Where the parent is there now, somebody has just made it, or the system never makes a folder in it.
+    if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path), mode);
+    await mkdir(path, { mode }).catch(async (again: unknown) => {
+      if (!(await isFolder(path))) throw again;
+    });
   }
 }
 
@@ -114,9 +117,13 @@ export function makeFolderSync(path: string, mode = 0o777): void {
     mkdirSync(path, { mode });
   } catch (error) {
     if (isFolderSync(path)) return;
-    if (codeOf(error) !== 'ENOENT' || isFolderSync(dirname(path))) throw error;
-    makeFolderSync(dirname(path), mode);
-    makeFolderSync(path, mode);
+    if (codeOf(error) !== 'ENOENT') throw error;
+    if (!isFolderSync(dirname(path))) makeFolderSync(dirname(path), mode);
+    try {
+      mkdirSync(path, { mode });
+    } catch (again) {
+      if (!isFolderSync(path)) throw again;
+    }
   }
 }
 
