@@ -254,3 +254,13 @@ test('a text is searched only for the addresses whose name stands before one of 
   expect(found.map(({ entity }) => entity.value)).toEqual(['person7@example.org', 'person8@example.org']);
   expect(searches).toBeLessThan(100);
 });
+
+test.each(['ann＠example.org', 'ed&#64;example.org', 'dee at example.org'])(
+  'an address without a plain at sign is found: %s',
+  (value) => {
+    const map = new EntityMap();
+    map.assign('email', 'bob@example.org');
+    map.assign('email', value);
+    expect(map.find(`Write to ${value} soon`).map(({ entity }) => entity.value)).toEqual([value]);
+  },
+);

@@ -39,18 +39,21 @@ function addressOf({ value }: Valued): string {
 /** Addresses by what stands before their at sign, so that a text is searched only for those that may stand in it. */
 export class AddressIndex {
   readonly #byName = new Map<string, Set<number>>();
+  /** Those without a plain at sign, such as "ann at example.org": they are looked for in every text. */
+  readonly #others = new Set<number>();
   #longest = 0;
 
   /** Adds the address at a position of a list. */
   add(at: number, address: Valued): void {
-    const [name = ''] = addressOf(address).split('@');
+    const [name = '', ...rest] = addressOf(address).split('@');
+    if (rest.length === 0) return void this.#others.add(at);
     this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(at));
     this.#longest = Math.max(this.#longest, name.length);
   }
 
   /** The positions, in their order, of the addresses that may stand in a text in small letters. */
   candidates(small: string): number[] {
-    const found = new Set<number>();
+    const found = new Set(this.#others);
     for (const { index } of small.matchAll(AT))
       for (let start = Math.max(0, index - this.#longest); start <= index; start++)
         for (const at of this.#byName.get(small.slice(start, index)) ?? []) found.add(at);
@@ -61,7 +64,8 @@ export class AddressIndex {
 /** An address in a text in small letters, also with its at sign escaped. */
 export function findAddress(small: string, { value }: Valued): Stretch[] {
   const address = addressOf({ value });
-  return [address, address.replace('@', '%40'), address.replace('@', '&#64;')].flatMap((form) =>
+  const forms = new Set([address, address.replace('@', '%40'), address.replace('@', '&#64;')]);
+  return [...forms].flatMap((form) =>
     allOf(small, form)
       .filter((at) => !/[\p{L}\p{N}]/u.test(small.charAt(at + form.length)) && !isInLocalPart(small, at))
       .map((at) => ({ start: at, end: at + form.length })),
