@@ -36,3 +36,9 @@ test('no file gets its new text where the work in between fails, and nothing is 
   expect(seen).toHaveLength(4);
   expect(await textsOf(dir)).toEqual({ 'a.yaml': 'a\n', 'b.yaml': 'b\n' });
 });
+
+test('a file that begins with a byte order mark is the one that was read', async () => {
+  const { dir } = await makeFolder({ 'agents/a.yaml': '\ufeffa\n' });
+  await writeTogether(dir, [change('a', 'a\n')]);
+  expect(await textsOf(dir)).toEqual({ 'a.yaml': 'new\n' });
+});

@@ -73,7 +73,8 @@ export async function writeTogether(
 
 async function expectText(dir: string, { relative, before }: NewText): Promise<void> {
   const bytes = await readFile(join(dir, relative)).catch(() => undefined);
-  if (bytes?.equals(Buffer.from(before)) === true) return;
+  // Without a byte order mark, as the config reads its files.
+  if (bytes !== undefined && new TextDecoder().decode(bytes) === before) return;
   throw new EngineError('FILE_CHANGED', `${join(dir, relative)} has changed, nothing is written`, {
     hint: 'read it again and repeat the edit',
   });
