@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { settled } from './settled.ts';
 import { soon } from './soon.ts';
 import { mailPreview, makeApproval } from './fake/approval-fixtures.ts';
 import { addRun, makeItem } from './fake/fixtures.ts';
@@ -164,7 +165,7 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
     expect(await viewer.page.locator('.badge.config').textContent()).toBe('1');
   });
 
-  test('a host that waits for a person is allowed by a button beside the problem', async () => {
+  test('a host that waits for a person is allowed by a button beside the problem, after a question', async () => {
     const problem = {
       code: 'CONFIG_SECRET_NEW_HOST',
       file: 'config/apis/main.yaml',
@@ -179,7 +180,16 @@ describeLongViewer('approvals, config and the event stream', (viewer) => {
       problems: [{ severity: 'error', ...problem, message, secretHost }],
     };
     await open('config');
-    await viewer.page.getByRole('button', { name: 'Send OPENAI to two.example' }).click();
+    const allow = viewer.page.getByRole('button', { name: 'Send OPENAI to two.example' });
+    await allow.waitFor();
+    const dialog = viewer.page.getByRole('dialog');
+    await viewer.page.keyboard.press('H');
+    await settled(viewer.page);
+    expect(await dialog.count()).toBe(0);
+    await allow.press('H');
+    await dialog.getByText('Send OPENAI to two.example?').waitFor();
+    expect(viewer.api.requests).not.toContain('POST /api/secrets/OPENAI/hosts');
+    await dialog.getByRole('button', { name: 'Send it' }).click();
     await viewer.page.getByText('No problems.').waitFor();
     expect(viewer.api.requests).toContain('POST /api/secrets/OPENAI/hosts');
   });

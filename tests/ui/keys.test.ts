@@ -58,3 +58,19 @@ test('every button of every page and dialog has a key, or a reason why it needs 
   );
   expect(stale).toEqual([]);
 });
+
+test('buttons that send a key away, drop a text or cost money have a key only while the focus is beside them', () => {
+  const weighty = [
+    ['config/allow-host.ts', "'H'"],
+    ['chat/form/new-chat.ts', "'Q'"],
+    ['config/document-form.ts', "'Q'"],
+    ['config/document-form.ts', "'W'"],
+    ['config/new-document.ts', "'Q'"],
+    ['item/editor.ts', "'P'"],
+    ['mail/filter-trace.ts', "'R'"],
+    ['chat/composer.ts', 'digitOf(i)'],
+  ] as const;
+  const textOf = (file: string) => texts.find(({ name }) => name === file)?.text;
+  const without = weighty.filter(([file, key]) => textOf(file)?.includes(`...\${nearKeyed(${key},`) !== true);
+  expect(without).toEqual([]);
+});

@@ -75,7 +75,7 @@ function OpenField({ asked, talk, role }: Props & { readonly role: string }) {
     work(async () => {
       for (const file of chosen) await attach(draft, file);
     });
-  return html`<div class=${`composer ${role}`}>
+  return html`<div class=${`composer ${role}`} data-part>
     ${failure !== undefined && html`<${ErrorNotice} error=${failure} />`}
     ${
       files.length > 0 &&

@@ -99,7 +99,7 @@ function Rename({ chat, onClose }: { readonly chat: Chat; readonly onClose: () =
     if (event.key === 'Enter') void save();
     if (event.key === 'Escape') onClose();
   };
-  return html`<div class="name">
+  return html`<div class="name" data-part>
     <input
       ref=${field}
       aria-label="Title"

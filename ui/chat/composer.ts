@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown } from '../http/request.ts';
 import type { Chat, Participant } from '../http/api-types.ts';
-import { digitOf, keyed, MAIN_KEY, useKeys } from '../shell/keys.ts';
+import { digitOf, keyed, MAIN_KEY, nearKeyed, useKeys } from '../shell/keys.ts';
 import { useFocus } from '../widget/focus.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -61,7 +61,7 @@ function OpenComposer({ chat }: { readonly chat: Chat }) {
     if (completion.onKeyDown(event)) return;
     if (event.key === 'Escape') field.current?.blur();
   };
-  return html`<div class="composer for-approver">
+  return html`<div class="composer for-approver" data-part>
     <${SpeakNext} chat=${chat} />
     ${failure !== undefined && html`<${ErrorNotice} error=${failure} />`}
     <div class="composer-field">
@@ -104,7 +104,7 @@ function SpeakNext({ chat }: { readonly chat: Chat }) {
     ${chat.participants.map((each, i) => {
       const isBusy = busy.includes(each);
       return html`<button
-        ...${keyed(digitOf(i), visible(`${each.displayName} speaks next`))}
+        ...${nearKeyed(digitOf(i), visible(`${each.displayName} speaks next`))}
         key=${each.id}
         class="speak"
         disabled=${isBusy}

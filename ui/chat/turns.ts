@@ -30,7 +30,7 @@ function Turn({ chatId, speaker }: { readonly chatId: string; readonly speaker: 
   const isBusy = isSpeaking(speaker);
   return html`<${Colored} colorHex=${participant?.colorHex} className=${`message speaking ${status}`}>
     <${Avatar} name=${name} colorHex=${participant?.colorHex} />
-    <div class="bubble">
+    <div class="bubble" data-part>
       <p class="author">
         <b><${Shown} text=${name} /></b>
         <span class="muted">${waiting.length > 0 ? 'waits for your decision' : TURN_LABELS[status]}</span>

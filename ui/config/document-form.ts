@@ -19,7 +19,7 @@ import {
 import { SchemaForm } from './form/schema-form.ts';
 import type { Fields } from './form/schema.ts';
 import { useUnready } from './form/unready.ts';
-import { keyed, MAIN_KEY } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../shell/keys.ts';
 
 interface Props {
   readonly document: DocumentState;
@@ -84,11 +84,11 @@ function OpenForm({
     ${draft?.error !== undefined && html`<${Refused} error=${draft.error} revision=${config.revision} />`}
     ${
       isOutdated &&
-      html`<p class="notice bad" role="alert">
+      html`<p class="notice bad" role="alert" data-part>
         <${Icon} name="alert" /><span
           >The file has changed since this edit began.
           <button
-            ...${keyed('W', 'Drop the edit and load the file')}
+            ...${nearKeyed('W', 'Drop the edit and load the file')}
             type="button"
             onClick=${() => {
               setDocumentDraft(key, undefined);
@@ -119,7 +119,7 @@ function OpenForm({
         ${isSaving ? 'Saving…' : 'Save'}
       </button>
       <button
-        ...${keyed('Q', 'Discard changes')}
+        ...${nearKeyed('Q', 'Discard changes')}
         type="button"
         disabled=${!isChanged}
         onClick=${() => setDocumentDraft(key, undefined)}

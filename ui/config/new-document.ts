@@ -12,7 +12,7 @@ import { createDocument, documentDrafts, formFacts, type Kind, newKeyOf, setDocu
 import { emptyOf, type Fields, isFields, resolve, type Schema, variantOf } from './form/schema.ts';
 import { SchemaForm } from './form/schema-form.ts';
 import { useUnready } from './form/unready.ts';
-import { keyed, MAIN_KEY } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../shell/keys.ts';
 
 /** Which folder a kind lies in, for the name of the new file. */
 const FOLDERS: Readonly<Partial<Record<Kind, string>>> = {
@@ -117,7 +117,7 @@ export function NewDocument({ kind: name }: { readonly kind: string }) {
             Create
           </button>
           <button
-            ...${keyed('Q', 'Discard changes')}
+            ...${nearKeyed('Q', 'Discard changes')}
             type="button"
             disabled=${!isEdited}
             onClick=${() => setDocumentDraft(key, undefined)}

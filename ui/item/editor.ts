@@ -8,7 +8,7 @@ import { showToast } from '../widget/toast.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { type Draft, drafts, setDraft } from './drafts.ts';
 import { saveItem, shownItem } from './items.ts';
-import { keyed, MAIN_KEY } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../shell/keys.ts';
 
 interface Props {
   readonly item: WorkspaceItem;
@@ -47,7 +47,7 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose();
   };
-  return html`<div class="editor" onKeyDown=${onKeyDown}>
+  return html`<div class="editor" data-part onKeyDown=${onKeyDown}>
     ${
       current !== draft.base
         ? html`<${Conflict}
@@ -117,7 +117,7 @@ interface ConflictProps {
 }
 
 function Conflict({ base, current, onUseStored, onOverwrite }: ConflictProps) {
-  return html`<div class="notice warn" role="alert">
+  return html`<div class="notice warn" role="alert" data-part>
     <div>
       <p>
         <b>This result has changed.</b> Your edit began from revision ${base}; the current one is ${current}. Your text
@@ -125,7 +125,7 @@ function Conflict({ base, current, onUseStored, onOverwrite }: ConflictProps) {
       </p>
       <div class="row">
         <button ...${keyed('B', 'Use the stored revision')} onClick=${onUseStored}>Use revision ${current}</button>
-        <button ...${keyed('P', 'Overwrite with my text')} class="danger" onClick=${onOverwrite}>
+        <button ...${nearKeyed('P', 'Overwrite with my text')} class="danger" onClick=${onOverwrite}>
           Overwrite with my text
         </button>
       </div>

@@ -8,7 +8,7 @@ import { startRun } from '../run/runs.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { Shown } from '../widget/visible.ts';
-import { keyed } from '../shell/keys.ts';
+import { nearKeyed } from '../shell/keys.ts';
 
 const trial = createResource((emailId, signal) =>
   request<RoutingTrial>('POST', '/api/config/try', { body: { emailId }, signal }),
@@ -39,14 +39,18 @@ export function FilterTrial({ trial: shown, mailId }: { trial: RoutingTrial; mai
 function Directors({ mailId, trial: { directors, passedOver, agents } }: { mailId?: string; trial: RoutingTrial }) {
   return html`${directors.map(({ directorId, filterId }) => {
     const asked = agents[directorId] ?? [];
-    return html`<p key=${directorId} class="row">
+    return html`<p key=${directorId} class="row" data-part>
       <span
         >Filter <code>${filterId}</code> matches, and <b>${directorId}</b> would take this e-mail
         now.${asked.length > 0 && html` Its agents: ${asked.join(', ')}.`}</span
       >
       ${
         mailId !== undefined &&
-        html`<button ...${keyed('R', 'Run it')} class="for-admin" onClick=${() => void startRun(directorId, mailId)}>
+        html`<button
+          ...${nearKeyed('R', 'Run it')}
+          class="for-admin"
+          onClick=${() => void startRun(directorId, mailId)}
+        >
           Run ${directorId}
         </button>`
       }

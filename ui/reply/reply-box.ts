@@ -62,7 +62,7 @@ export function ReplyBox(props: Props) {
     // The text stays: only Cancel discards it.
     if (event.key === 'Escape') onClose();
   };
-  return html`<div class="editor" onKeyDown=${onKeyDown}>
+  return html`<div class="editor" data-part onKeyDown=${onKeyDown}>
     ${
       error?.code === 'REPLY_HAS_GAPS'
         ? html`<${Gaps} error=${error} onSend=${() => void submit('send', { allowGaps: true })} />`

@@ -50,29 +50,46 @@ export function nearKeyed(key: string | undefined, label: string): Keyed {
 /** The key of the n-th of some buttons, from 0; the tenth and later ones have none. */
 export const digitOf = (n: number): string | undefined => (n < 9 ? String(n + 1) : undefined);
 
-/** The parts of a page that a button can belong to. */
-const PARTS = 'li, tr, article, fieldset, details, form, section, [role=group]';
+/** The parts of a page that a button can belong to; `data-part` marks one that no element or role tells. */
+const PARTS = 'li, tr, article, fieldset, details, form, section, dialog, [role=group], [data-part]';
 
-/** The button that a key presses: first one in the innermost part that has the focus, then the first of the page or dialog. */
+/** The part of a button: for one of a `Choice` the innermost one around it that has the focus, such as the card that it stands in. */
+function partOf(button: Element, focused: Element): Element | null | undefined {
+  let part: Element | null | undefined = button.closest(PARTS);
+  if (part?.matches('[data-choice]') === true)
+    while (part?.contains(focused) === false) part = part.parentElement?.closest(PARTS);
+  return part;
+}
+
+/**
+ * The button that a key presses: `near` is the one that has the focus, or the one of the innermost part that has it; `first` is the
+ * first of the page or dialog. A main button, and one of a row, is `near` also while it is disabled: no other one stands in for it.
+ */
 function buttonOf(key: string): { near?: HTMLButtonElement; first?: HTMLButtonElement } {
   const scope = document.querySelector('dialog[open]') ?? document;
   const focused = document.activeElement === document.body ? null : document.activeElement;
   let first: HTMLButtonElement | undefined;
   let near: { readonly button: HTMLButtonElement; readonly part: Element } | undefined;
-  for (const button of scope.querySelectorAll<HTMLButtonElement>('button[aria-keyshortcuts]:enabled')) {
-    if (button.getAttribute('aria-keyshortcuts')?.split(' ').includes(key) !== true || !button.checkVisibility())
-      continue;
-    const part = button.closest(PARTS);
-    if (!('near' in button.dataset)) first ??= button;
-    if (part === null || focused === null || !part.contains(focused)) continue;
-    if (near === undefined || (near.part !== part && near.part.contains(part))) near = { button, part };
+  for (const button of scope.querySelectorAll<HTMLButtonElement>('button[aria-keyshortcuts]')) {
+    const keys = button.getAttribute('aria-keyshortcuts');
+    if (keys?.split(' ').includes(key) !== true || !button.checkVisibility()) continue;
+    const isOfRow = 'near' in button.dataset;
+    if (button.disabled && !isOfRow && keys !== MAIN_KEY) continue;
+    if (button === focused) return { near: button };
+    if (!isOfRow && !button.disabled) first ??= button;
+    if (focused === null) continue;
+    const part = partOf(button, focused);
+    if (part?.contains(focused) !== true) continue;
+    const isBetter =
+      near === undefined || (near.part === part ? near.button.disabled && !button.disabled : near.part.contains(part));
+    if (isBetter) near = { button, part };
   }
   return { ...(near !== undefined && { near: near.button }), ...(first !== undefined && { first }) };
 }
 
 /**
- * Runs the actions of pressed keys, and presses the buttons that name the key. Letters only while nobody types; while a dialog is open
- * only its buttons. Returns a function that stops it.
+ * Runs the actions of pressed keys, and presses the buttons that name the key. While somebody types no letters, and only the main button of
+ * the form around the field; while a dialog is open only its buttons. Returns a function that stops it.
  */
 export function startKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
@@ -85,7 +102,8 @@ export function startKeys(): () => void {
     };
     if (event.ctrlKey || event.metaKey) {
       const { near, first } = buttonOf(`${event.metaKey ? 'Meta' : 'Control'}+${event.key}`);
-      press(near ?? first);
+      // What is typed belongs to one form: the button of another one would send something else.
+      press(isTyping(event.target) ? near : (near ?? first));
       return;
     }
     const isDialog = document.querySelector('dialog[open]') !== null;

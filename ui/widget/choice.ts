@@ -20,7 +20,7 @@ interface Props<T extends string> {
 export function Choice<T extends string>(props: Props<T>) {
   const { label, options, value, onChoose, nextKey, className, buttonClass } = props;
   const next = (options.findIndex(([option]) => option === value) + 1) % options.length;
-  return html`<div class=${className ?? 'tabs'} role="group" aria-label=${label}>
+  return html`<div class=${className ?? 'tabs'} role="group" data-choice aria-label=${label}>
     ${options.map(
       ([option, text], n) =>
         html`<button

@@ -162,6 +162,16 @@ describe.skipIf(longChromium === undefined)(`forms of the config on real files${
     await changed('filters/all.yaml').toBe('# first\nid: all\nfield: Subject\nregex: (?i)invoice\ndirectorId: boss\n');
   });
 
+  test('the key that removes an entry of a map removes the one that has the focus', async () => {
+    await openFile('settings.yaml');
+    const roots = field('/roots');
+    await roots.getByRole('button', { name: 'Add to' }).click();
+    const second = roots.getByRole('button', { name: 'Remove name1' });
+    await second.press('X');
+    await second.waitFor({ state: 'detached' });
+    await roots.getByRole('button', { name: 'Remove clients' }).waitFor();
+  });
+
   test('a scope gets a folder that is chosen inside the notebooks', async () => {
     mkdirSync(join(viewer.desk.stage.root, 'clients/ray'), { recursive: true });
     await openFile('agents/helper.yaml');

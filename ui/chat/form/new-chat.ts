@@ -144,7 +144,7 @@ function Form({ known }: { readonly known: Choices }) {
     ${refused.rest !== undefined && html`<${ErrorNotice} error=${refused.rest} />`}
     <div class="row end">
       <button
-        ...${keyed('Q', 'Cancel, and drop these texts')}
+        ...${nearKeyed('Q', 'Cancel, and drop these texts')}
         type="button"
         onClick=${() => {
           form.value = EMPTY;

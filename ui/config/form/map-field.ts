@@ -23,7 +23,7 @@ export function MapField({ context, schema, path, label, value, onChange }: Fiel
     ${schema.description !== undefined && html`<p class="help-text"><${Help} text=${schema.description} /></p>`}
     ${entries.map(([name, text], index) => {
       const problem = context.errors.get(pointer(path, name));
-      return html`<div key=${index} class="map-entry">
+      return html`<div key=${index} class="map-entry" data-part>
         <input
           value=${name}
           aria-label=${`Name ${index + 1} of ${label}`}
