@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
@@ -11,12 +11,30 @@ const NEEDED_BYTES = 6 * 1024 ** 3;
  */
 export function memoryFolder(): string | undefined {
   if (process.platform !== 'linux' || process.availableMemory() < NEEDED_BYTES || !isRoomy()) return undefined;
+  removeOld();
   // Short, since the path of a socket may have about a hundred characters.
-  const folder = mkdtempSync(join(MEMORY, 'cs'));
+  const folder = mkdtempSync(join(MEMORY, `cs${process.pid}-`));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Removes the folders of processes that were killed. */
+function removeOld(): void {
+  for (const name of readdirSync(MEMORY)) {
+    const pid = /^cs(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // There is one, of another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function isRoomy(): boolean {
