@@ -18,6 +18,9 @@ export async function cpuMsOfAsync(work: () => Promise<unknown>): Promise<number
   return msSince(before);
 }
 
+/** The least time that work is compared with. */
+const LEAST_MS = 10;
+
 /** Two sizes of one work. */
 export interface Sizes {
   readonly small: number;
@@ -26,11 +29,12 @@ export interface Sizes {
 
 /**
  * How many times as much processor time `work` takes for `large` as for `small`. Linear work gives the ratio of the sizes, quadratic
- * work its square, on every machine. The least of some tries each; less than a millisecond counts as one.
+ * work its square, on every machine. The least of some tries each; less than `LEAST_MS` counts as that, since the garbage of other
+ * tests, of which the large work collects more, would outweigh it.
  */
 export function growthOf(work: (size: number) => unknown, { small, large }: Sizes): number {
   const base = Math.max(
-    1,
+    LEAST_MS,
     cpuMsOf(() => work(small), 3),
   );
   let growth = Infinity;
@@ -46,7 +50,7 @@ export async function growthOfAsync(
 ): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 2; n++) times.push(await cpuMsOfAsync(() => work(small)));
-  const base = Math.max(1, Math.min(...times));
+  const base = Math.max(LEAST_MS, Math.min(...times));
   let growth = Infinity;
   for (let n = 0; n < 3 && growth > (2 * large) / small; n++)
     growth = Math.min(growth, (await cpuMsOfAsync(() => work(large))) / base);
