@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
@@ -7,6 +7,7 @@ import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { Chat, ChatMessage } from '../../engine/src/chat/chat.ts';
 import { readMessages } from '../../engine/src/chat/chat-rows.ts';
 import { createModels } from '../../engine/src/model/models.ts';
+import { disk } from '../available.ts';
 import { nextTry, PATIENCE_MS } from '../next-try.ts';
 import { setStage, type Stage } from '../run/harness.ts';
 
@@ -28,6 +29,7 @@ interface Turn {
 
 const JANE = { id: 'jane', name: 'Jane' };
 let stage: Stage;
+let tools: string;
 beforeAll(async () => {
   const env = (name: string) => process.env[name];
   stage = await setStage({
@@ -36,9 +38,10 @@ beforeAll(async () => {
       ...{ resolve: () => undefined, redactor: createRedactor(), clock: systemClock, log: silentLogger, env },
     }),
   });
-  const file = join(stage.root, 'tool.mjs');
+  tools = mkdtempSync(join(disk, 'callsheet-tool-'));
+  const file = join(tools, 'tool.mjs');
   writeFileSync(file, TOOL);
-  writeFileSync(join(stage.root, 'log'), '');
+  writeFileSync(join(tools, 'log'), '');
   const cli = `cli: { argv: [${JSON.stringify(process.execPath)}, ${JSON.stringify(file)}, "{{sessionId}}"] }`;
   stage.write({
     'apis/keeps.yaml': `id: keeps\nprovider: cli\nsessions: resume\n${cli}\n`,
@@ -47,13 +50,16 @@ beforeAll(async () => {
   await stage.app.config.refresh();
   stage.app.notices.start();
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  rmSync(tools, { recursive: true });
+});
 
 const open = (apiConfigId: string): Promise<Chat> =>
   stage.app.chats.create({ title: 'Design', participants: [{ displayName: 'Bob', apiConfigId }] }, JANE);
 
 const turns = (): Turn[] =>
-  readFileSync(join(stage.root, 'log'), 'utf8')
+  readFileSync(join(tools, 'log'), 'utf8')
     .split('\n')
     .filter((line) => line.endsWith('}'))
     .map((line) => JSON.parse(line) as Turn);
