@@ -1,6 +1,6 @@
 /**
  * Measures the numbers of the README: runs each bench of this folder in its own process, one after the other. `npm run
- * bench` runs all, `npm run bench -- filter start` runs some, `npm run bench -- readme` writes the README's table; `--json` prints rows of JSON. The comparison with peers
+ * bench` runs all, `npm run bench -- filter start` runs some, `npm run bench -- readme` writes the README's table, `npm run bench -- soak` takes an hour; `--json` prints rows of JSON. The comparison with peers
  * has its own harness; `peer-driver.ts` is the driver for it.
  */
 import { spawnSync } from 'node:child_process';
@@ -27,7 +27,10 @@ const BENCHES = [
   'replay',
   'gate',
   'readme',
+  'soak',
 ] as const;
+/** Only by name: one writes a file, the other takes an hour. */
+const BY_NAME: readonly string[] = ['readme', 'soak'];
 
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 const flags = process.argv.includes('--json') ? ['--json'] : [];
@@ -40,7 +43,7 @@ if (unknown.length > 0) {
     `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`,
   );
   for (const bench of BENCHES) {
-    if (wanted.length > 0 ? !wanted.includes(bench) : bench === 'readme') continue;
+    if (wanted.length > 0 ? !wanted.includes(bench) : BY_NAME.includes(bench)) continue;
     console.error(`\n# ${bench}`);
     const flat = fileURLToPath(new URL(`./${bench}.ts`, import.meta.url));
     const file = existsSync(flat) ? flat : fileURLToPath(new URL(`./${bench}/${bench}.ts`, import.meta.url));
