@@ -102,7 +102,8 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     await mkdir(path, { mode });
   } catch (error) {
     if (await isFolder(path)) return;
-    if (codeOf(error) !== 'ENOENT') throw error;
+    // The root of a drive that is not there has no parent.
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     // Where the parent is there now, somebody has just made it, or the system never makes a folder in it.
     if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path), mode);
     await mkdir(path, { mode }).catch(async (again: unknown) => {
@@ -117,7 +118,7 @@ export function makeFolderSync(path: string, mode = 0o777): void {
     mkdirSync(path, { mode });
   } catch (error) {
     if (isFolderSync(path)) return;
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     if (!isFolderSync(dirname(path))) makeFolderSync(dirname(path), mode);
     try {
       mkdirSync(path, { mode });
