@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Agent, Director, Snapshot } from '../../engine/src/config/config.ts';
 import type { GuardContext, GuardedCall, UserMessage } from '../../engine/src/guard/guard.ts';
 import type { Layer } from '../../engine/src/guard/layer.ts';
-import { needsTimeGuard } from '../../engine/src/guard/needs-time.ts';
+import { needsNamedTime, needsTimeGuard } from '../../engine/src/guard/needs-time.ts';
+import { growthOfAsync } from '../cpu-time.ts';
 
 const GATED = ['calendar_add', 'reminder_create'];
 
@@ -119,4 +120,16 @@ describe('the scheduling gate', () => {
 
     expect(read).toBe(2);
   });
+});
+
+test('a message is read once for all tools that wait for a time', async () => {
+  const text = 'Meet Anna and talk about the offer. '.repeat(400);
+  async function* userWords(): AsyncIterable<UserMessage> {
+    yield { text, calls: {} };
+  }
+  const ask = async (count: number) => {
+    const tools = Array.from({ length: count }, (_, n) => `tool_${n}`);
+    expect(await needsNamedTime(tools, { userWords })).toEqual(new Set(tools));
+  };
+  expect(await growthOfAsync(ask, { small: 2, large: 40 })).toBeLessThan(5);
 });

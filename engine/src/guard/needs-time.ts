@@ -26,8 +26,14 @@ export async function needsNamedTime(
   { userWords }: Pick<GuardContext, 'userWords'>,
 ): Promise<ReadonlySet<string>> {
   const needing = new Set<string>();
+  const counted = new Map<string, number>();
+  const count = async (text: string) => {
+    const times = counted.get(text) ?? (await countTimes(text));
+    counted.set(text, times);
+    return times;
+  };
   for (const tool of tools) {
-    const { isOpen, hasWords } = await openFor(tool, userWords());
+    const { isOpen, hasWords } = await openFor(tool, userWords(), count);
     if (hasWords && !isOpen) needing.add(tool);
   }
   return needing;
@@ -49,12 +55,13 @@ function refusal(name: string, rules: readonly DecidingRule[]): Verdict {
 async function openFor(
   tool: string,
   messages: AsyncIterable<UserMessage>,
+  count = countTimes,
 ): Promise<{ readonly isOpen: boolean; readonly hasWords: boolean }> {
   let hasWords = false;
   for await (const { text, calls } of messages) {
     hasWords = true;
     const used = Object.hasOwn(calls, tool) ? (calls[tool] ?? 0) : 0;
-    if ((await countTimes(text)) > used) return { isOpen: true, hasWords };
+    if ((await count(text)) > used) return { isOpen: true, hasWords };
     if (used > 0) break;
   }
   return { isOpen: false, hasWords };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTimes } from '../../../engine/src/guard/time/find-times.ts';
 import { ownWords } from '../../../engine/src/guard/time/own-words.ts';
+import { growthOf } from '../../cpu-time.ts';
 
 const MAIL = 'From: Anna <anna@example.org>\nDate: 2026-11-20\nSubject: Call\n\nLet us meet tomorrow at 3.';
 
@@ -53,4 +54,17 @@ test('the beginning and the end of a very long message are read, in bounded time
 
   expect(ownWords(long).length).toBeLessThan(20_000);
   expect(await countTimes(long)).toBe(1);
+});
+
+test('mail addresses are left out, and words with a dot, a plus or an at sign are not', () => {
+  expect(ownWords('Ask 9am+x@mail.example.org. a@b.c+d@e.f, not 9am@example, 14.30 or +1')).toBe(
+    'Ask  .   , not 9am@example, 14.30 or +1',
+  );
+});
+
+test('a long word takes as long as its characters, not as their square', () => {
+  const read = (size: number) => {
+    for (let n = 0; n < 4; n++) ownWords('x'.repeat(size));
+  };
+  expect(growthOf(read, { small: 1600, large: 16_000 })).toBeLessThan(20);
 });

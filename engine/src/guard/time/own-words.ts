@@ -23,6 +23,9 @@ const HEADER: RegExp =
 /** Marks around data that came from outside: `<<MAIL-8c6f0e2b1a3d` and the same name before `>>`. */
 const ENVELOPE: RegExp = /<<([A-Z]+-[A-Za-z0-9]+)\b[\s\S]*?(?:\b\1>>|$)/g;
 
+/** A mail address, or else a word whole: a pattern of addresses alone looks at a long word again from each of its characters. */
+const ADDRESS_OR_WORD: RegExp = /[\w.+-]+(@[\w-]+(?:\.[\w-]+)+)?/g;
+
 /**
  * What a person says in a message: without quoted lines, pasted and forwarded mails, envelopes of mails, addresses of pages and
  * mail addresses.
@@ -38,7 +41,7 @@ export function ownWords(message: string): string {
   }
   return shortened(kept.join('\n'))
     .replace(/\b(?:https?:\/\/|www\.)\S+/gi, ' ')
-    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, ' ');
+    .replace(ADDRESS_OR_WORD, (word: string, domain: string | undefined) => (domain === undefined ? word : ' '));
 }
 
 function isQuoted(line: string): boolean {
