@@ -2,6 +2,7 @@ import { type ErrorCode, statusOf } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import type { Abortable } from '../base/abort.ts';
+import { isOk, type LocalRequest, readText, sendLocal } from './local-request.ts';
 import type { ServerFile } from './server-file.ts';
 
 /** `body`: sent as JSON. `bytes`: the body as it is, a file. */
@@ -28,15 +29,15 @@ export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, 
   return {
     isLive,
     async request<T>(method: string, path: string, { body, bytes, signal }: RequestOptions = {}): Promise<T> {
-      const answer = await fetch(url + path, {
+      const { status, text } = await send(url + path, {
         method,
-        signal: signal ?? null,
+        signal,
         headers: {
           Authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...(bytes !== undefined && { 'Content-Type': 'application/octet-stream' }),
         },
-        body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
+        body: bytes ?? (body === undefined ? undefined : JSON.stringify(body)),
       }).catch((cause: unknown) => {
         signal?.throwIfAborted();
         throw new EngineError('INTERNAL', `the server at ${url} no longer answers`, {
@@ -44,19 +45,17 @@ export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, 
           cause,
         });
       });
-      const text = await answer.text();
       const value: unknown = text === '' ? undefined : JSON.parse(text);
-      if (!answer.ok) throw revive(value, answer.status);
+      if (status < 200 || status > 299) throw revive(value, status);
       return value as T;
     },
     async events(onEvent, { signal }) {
-      const headers = { Authorization: `Bearer ${token}` };
-      const answer = await fetch(`${url}/api/stream`, { signal: signal ?? null, headers });
-      if (!answer.ok) throw new EngineError('INTERNAL', `the server answered ${answer.status}`);
-      const decoder = new TextDecoder();
+      const answer = await sendLocal(`${url}/api/stream`, { signal, headers: { Authorization: `Bearer ${token}` } });
+      if (!isOk(answer)) throw new EngineError('INTERNAL', `the server answered ${answer.statusCode}`);
       let rest = '';
-      for await (const chunk of answer.body ?? []) {
-        const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+      answer.setEncoding('utf8');
+      for await (const chunk of answer) {
+        const blocks = (rest + String(chunk)).split('\n\n');
         rest = blocks.pop() ?? '';
         for (const block of blocks) {
           const name = /^event: (.*)$/m.exec(block)?.[1];
@@ -66,6 +65,11 @@ export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, 
       }
     },
   };
+}
+
+async function send(url: string, options: LocalRequest): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await sendLocal(url, options);
+  return { status: answer.statusCode ?? 0, text: await readText(answer) };
 }
 
 function revive(value: unknown, status: number): EngineError {

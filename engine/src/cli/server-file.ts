@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { diskIsFull } from '../store/disk-space.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { isOk, sendLocal } from './local-request.ts';
 
 const NAME = 'server.json';
 /** Timeout of the probe of a server. */
@@ -43,13 +44,12 @@ export async function findServer(dataDir: string): Promise<ServerFile | undefine
   const server = readServerFile(dataDir);
   if (server === undefined) return undefined;
   try {
-    const answer = await fetch(`${server.url}/api/auth/whoami`, {
+    const answer = await sendLocal(`${server.url}/api/auth/whoami`, {
       headers: { Authorization: `Bearer ${server.token}` },
       signal: AbortSignal.timeout(PROBE_MS),
-      redirect: 'error',
     });
-    await answer.body?.cancel();
-    return answer.ok ? server : undefined;
+    answer.destroy();
+    return isOk(answer) ? server : undefined;
   } catch {
     return undefined;
   }

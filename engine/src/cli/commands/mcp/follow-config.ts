@@ -1,5 +1,6 @@
 import { sleep } from '../../../base/abort.ts';
 import { systemClock } from '../../../base/clock.ts';
+import { isOk, sendLocal } from '../../local-request.ts';
 import { findServer } from '../../server-file.ts';
 
 /** Time until the next look for a running server. */
@@ -25,11 +26,12 @@ async function readStream(
   { url, token }: { readonly url: string; readonly token: string },
   { signal, onChange }: { readonly signal: AbortSignal; readonly onChange: () => void },
 ): Promise<void> {
-  const answer = await fetch(`${url}/api/stream`, { headers: { Authorization: `Bearer ${token}` }, signal });
-  if (!answer.ok || answer.body === null) return;
+  const answer = await sendLocal(`${url}/api/stream`, { headers: { Authorization: `Bearer ${token}` }, signal });
+  if (!isOk(answer)) return void answer.destroy();
   let text = '';
-  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
-    const lines = (text + chunk).split('\n');
+  answer.setEncoding('utf8');
+  for await (const chunk of answer) {
+    const lines = (text + String(chunk)).split('\n');
     text = lines.pop() ?? '';
     if (lines.includes('event: config')) onChange();
   }
