@@ -105,7 +105,7 @@ function terminalIn(cwd, stops) {
   };
   return {
     ...{ argv: [], env: {}, cwd, pid: process.pid, platform: process.platform },
-    ...{ stdin: process.stdin, isStdoutTty: false, isStderrTty: false },
+    ...{ openStdin: () => process.stdin, isStdoutTty: false, isStderrTty: false },
     openLines: () => Promise.reject(new Error('there is no input')),
     ...{ out() {}, err() {}, onSignal, exit() {} },
   };

@@ -31,10 +31,7 @@ async function run(): Promise<void> {
     cwd: process.cwd(),
     pid: process.pid,
     platform: process.platform,
-    // Opened only by the commands that read it.
-    get stdin() {
-      return process.stdin;
-    },
+    openStdin: () => process.stdin,
     isStdoutTty: process.stdout.isTTY === true,
     isStderrTty: process.stderr.isTTY === true,
     columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,

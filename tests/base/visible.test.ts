@@ -11,6 +11,7 @@ test.each([
   ['a filler that looks like a space', 'a\u3164b', 'a\\u3164b'],
   ['text in tags', 'a\u{e0041}', 'a\\udb40\\udc41'],
   ['an escape sequence', 'a\x1b[2Jb\x9b2J', 'a\\u001b[2Jb\\u009b2J'],
+  ['a delete character and a tab', 'a\x7fb\tc', 'a\\u007fb\\u0009c'],
   ['a line separator and a line break', 'a\u2028b\nc', 'a\\u2028b\\u000ac'],
   ['letters of any language, which stay', 'größe 返品 ñ שלום مرحبا', 'größe 返品 ñ שלום مرحبا'],
   [

@@ -18,7 +18,12 @@ const NEEDED = [
 ];
 /** Controls, changes of direction (U+202A–202E, U+2066–2069, marks), zero-width characters, fillers, tags, separators. */
 const HIDDEN = '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{DI}\\ufff9-\\ufffb]';
-const PATTERN = new RegExp(`${NEEDED.join('|')}|(${HIDDEN})`, 'gu');
+let pattern: RegExp | undefined;
+/** Made when it is first used: with all these scripts that takes longer than most commands print, and most texts need none of it. */
+const patternOf = () => (pattern ??= new RegExp(`${NEEDED.join('|')}|(${HIDDEN})`, 'gu'));
+/** ASCII without controls: nothing in it is hidden. */
+const PRINTED = /^[\x20-\x7e]*$/;
+const PRINTED_LINES = /^[\x20-\x7e\n\t]*$/;
 const ANY_HIDDEN = new RegExp(HIDDEN.replace('\\p{Cc}', '\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f'), 'u');
 
 /**
@@ -27,7 +32,9 @@ const ANY_HIDDEN = new RegExp(HIDDEN.replace('\\p{Cc}', '\\0-\\x08\\x0b-\\x1f\\x
  * `text` is JSON text.
  */
 export function visible(text: string, except = ''): string {
-  return text.replace(PATTERN, (found: string, hidden: string | undefined) =>
+  const printed = except.includes('\n') && except.includes('\t') ? PRINTED_LINES : PRINTED;
+  if (printed.test(text)) return text;
+  return text.replace(patternOf(), (found: string, hidden: string | undefined) =>
     hidden === undefined || except.includes(hidden) ? found : escapeUnits(hidden),
   );
 }
@@ -35,7 +42,7 @@ export function visible(text: string, except = ''): string {
 /** `text` without the characters that are not seen; line feeds and tabs stay. */
 export function withoutHidden(text: string): string {
   if (!ANY_HIDDEN.test(text)) return text;
-  return text.replace(PATTERN, (found: string, hidden: string | undefined) =>
+  return text.replace(patternOf(), (found: string, hidden: string | undefined) =>
     hidden === undefined || hidden === '\n' || hidden === '\t' ? found : '',
   );
 }

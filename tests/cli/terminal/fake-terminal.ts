@@ -33,7 +33,7 @@ export function fakeTerminal(
     env,
     pid: 1,
     platform: 'linux',
-    stdin: stdin as unknown as Terminal['stdin'],
+    openStdin: () => stdin as unknown as ReturnType<Terminal['openStdin']>,
     isStdoutTty: isTty,
     isStderrTty: isTty,
     openLines: async () => openLines(stream, process.stdout),

@@ -9,8 +9,10 @@ interface Asking {
 
 /** Asks a question in a terminal. False without a terminal, with `--json` and `--quiet`, and for any answer but yes. */
 export function isConfirmed({ terminal, isJson, isQuiet }: Asking, question: string): Promise<boolean> {
-  const { stdin, isStdoutTty, err } = terminal;
-  if (isJson || isQuiet || !stdin.isTTY || !isStdoutTty) return Promise.resolve(false);
+  const { openStdin, isStdoutTty, err } = terminal;
+  if (isJson || isQuiet || !isStdoutTty) return Promise.resolve(false);
+  const stdin = openStdin();
+  if (!stdin.isTTY) return Promise.resolve(false);
   const { promise, resolve: answer } = Promise.withResolvers<boolean>();
   let typed = '';
   const finish = () => {

@@ -10,8 +10,8 @@ export interface Terminal {
   readonly cwd: string;
   readonly pid: number;
   readonly platform: string;
-  /** Source of keys and of piped values. */
-  readonly stdin: Pick<ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause' | 'unref'>;
+  /** Source of keys and of piped values, opened only by the commands that read it. */
+  readonly openStdin: () => Pick<ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause' | 'unref'>;
   readonly isStdoutTty: boolean;
   readonly isStderrTty: boolean;
   /** Width in cells; undefined where stdout is no terminal. */

@@ -73,7 +73,8 @@ export async function deleteSecret(
 }
 
 /** Reads all of stdin without the last line break; in a terminal one line, not shown while typed. */
-function readSecret({ stdin, err }: Terminal, question: string): Promise<string> {
+function readSecret({ openStdin, err }: Terminal, question: string): Promise<string> {
+  const stdin = openStdin();
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   const finish = () => {

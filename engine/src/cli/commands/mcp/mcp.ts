@@ -22,7 +22,7 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
  */
 export async function mcp(context: CommandContext): Promise<number> {
   const { terminal, log } = context;
-  if (terminal.stdin.isTTY) context.say('This is for MCP clients, which start it themselves: see docs/mcp.md');
+  if (terminal.openStdin().isTTY) context.say('This is for MCP clients, which start it themselves: see docs/mcp.md');
   const [{ Server }, { serveStdio, StdioServerTransport }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
@@ -83,7 +83,7 @@ function createToolServer(ServerClass: typeof Server, access: EngineAccess): Ser
 
 /** Stdin and stdout as streams, and the exit code once the client is gone or a signal came. */
 function openLines({ terminal }: CommandContext) {
-  const { stdin } = terminal;
+  const stdin = terminal.openStdin();
   const input = new PassThrough();
   const output = new Writable({
     decodeStrings: false,

@@ -16,8 +16,9 @@ export function listenKeys(
   },
 ): () => void {
   const { terminal, say, log } = context;
-  const { stdin } = terminal;
-  if (!stdin.isTTY || !terminal.isStdoutTty || context.isJson) return () => {};
+  if (!terminal.isStdoutTty || context.isJson) return () => {};
+  const stdin = terminal.openStdin();
+  if (!stdin.isTTY) return () => {};
   const onKey = (key: Buffer) => {
     switch (key.toString()) {
       case 'o':
