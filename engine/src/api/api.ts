@@ -4,6 +4,7 @@ import type { Reminders } from '../agenda/reminders.ts';
 import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/config.ts';
 import type { Notebooks } from '../file/notebook/notebooks.ts';
+import type { ErrorBody } from '../base/error.ts';
 import type { FileService } from '../file/open-files.ts';
 import type { FilterPool, RoutingDecision } from '../filter/filter.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
@@ -33,6 +34,7 @@ export interface Services {
   readonly dataDir: string;
   /** `encrypted` or `plaintext`. */
   readonly storage: string;
+  readonly encryption: Encryption;
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
   /** Absolute path of the folder with bundles of it (`scripts/viewer-bundle.mjs`), or of none. */
@@ -100,6 +102,26 @@ export interface Services {
   readonly loginLimit: LoginLimit;
   /** Metrics in the text format of Prometheus; absent if this process counts none. */
   readonly metrics?: () => Promise<string>;
+}
+
+/** How the stored data are encrypted, and what an admin can do about it from the viewer. */
+export interface EncryptionState {
+  readonly storage: 'encrypted' | 'plaintext';
+  /** Absolute path of the file that the key is read from, or would be written to; null where the key comes from elsewhere. */
+  readonly envFile: string | null;
+  /** Why `begin` is refused, as a sentence; null where it is possible. */
+  readonly obstacle: string | null;
+  /** Whether the server is about to stop in order to encrypt. */
+  readonly isUnderWay: boolean;
+  /** Why the last attempt of this process changed nothing. */
+  readonly failure: ErrorBody | null;
+}
+
+/** Encryption of a store in plain text, without a command (docs/decisions/key-made-by-the-server.md). */
+export interface Encryption {
+  state(): EncryptionState;
+  /** Has the process close everything, make a key, encrypt the data folder, and serve again. `CONFLICT` with the obstacle. */
+  begin(): void;
 }
 
 /** A browser session. The cookie alone opens nothing: browsers send it to every port of this machine. */

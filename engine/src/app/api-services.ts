@@ -15,6 +15,7 @@ import { ChangesJob } from './scratch/changes-job.ts';
 import { BUNDLES, HOME, readVersion } from './installation.ts';
 import { builtInToolCatalog, listedFamilies } from './tool-catalog.ts';
 import type { ProcessContext } from './process-context.ts';
+import { type EncryptionSwitch, encryptionOf } from './services/encryption.ts';
 
 /** Options of the services of the API. */
 export interface ServiceOptions {
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   readonly env?: ProcessContext['env'];
   /** Default: of this machine only. */
   readonly access?: Access;
+  /** Default: nobody can encrypt the store from the viewer. */
+  readonly encryption?: EncryptionSwitch | undefined;
 }
 
 /** Builds the services of the API from an app. `token`: undefined creates one. */
@@ -33,7 +36,7 @@ export async function servicesOf(
   app: App,
   { redactor }: Pick<ProcessContext, 'redactor'>,
   token: string | undefined,
-  { isBrief = false, login, access = LOCAL_ACCESS, env = () => undefined }: ServiceOptions = {},
+  { isBrief = false, login, access = LOCAL_ACCESS, env = () => undefined, encryption }: ServiceOptions = {},
 ): Promise<Services> {
   const { deps, engine, fetcher, config, filterPool, dataDir, storage, secrets, notebooks } = app;
   const { mailWorkers: mail, calendarWorkers: calendars, connections, signIns, openSource, mailService } = app;
@@ -44,6 +47,7 @@ export async function servicesOf(
     version: readVersion(),
     dataDir,
     storage,
+    encryption: encryptionOf({ storage, dataDir, isShared: app.joined !== undefined }, encryption),
     uiDir: join(HOME, 'ui'),
     bundleDir: BUNDLES,
     deps,

@@ -71,6 +71,8 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly role?: ProcessRole;
   /** How the store of the data folder is guarded against the loss of its database. */
   readonly guard?: GuardOptions;
+  /** Whether the caller has locked the data folder, and unlocks it. */
+  readonly isLocked?: boolean | undefined;
 }
 
 /** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `mailIndexer.start()` updates the search index, `notices.start()` fires reminders, starts due tasks and delivers notifications. */

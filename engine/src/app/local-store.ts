@@ -36,6 +36,8 @@ type Context = Pick<ProcessContext, 'dataDir' | 'env' | 'log' | 'redactor'>;
 /** How the store of a data folder is opened. */
 export interface LocalStoreOptions extends Context {
   readonly guard?: GuardOptions | undefined;
+  /** Whether the caller has locked the data folder, and unlocks it. Default false. */
+  readonly isLocked?: boolean | undefined;
 }
 
 /** Opens and locks the store of a data folder. `DATA_LOCKED` if another process uses it; `STORE_*`. */
@@ -45,19 +47,20 @@ export async function openLocalStore({
   log,
   redactor,
   guard = {},
+  isLocked = false,
 }: LocalStoreOptions): Promise<StoreHandle> {
-  const lock = lockData(dataDir, log);
+  const lock = isLocked ? undefined : lockData(dataDir, log);
   try {
     const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log, guard });
     return {
       store,
       async close() {
         await store.close();
-        lock.release();
+        lock?.release();
       },
     };
   } catch (error) {
-    lock.release();
+    lock?.release();
     throw error;
   }
 }

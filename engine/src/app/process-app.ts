@@ -17,6 +17,13 @@ export interface ProcessAppOptions {
   readonly onOutdated?: () => void;
   /** How the store of a data folder is guarded against the loss of its database. */
   readonly guard?: GuardOptions;
+  /** Whether the caller has locked the data folder, and unlocks it. */
+  readonly isLocked?: boolean;
+}
+
+/** Whether a process uses the store of its data folder, and not the shared database of `DATABASE_URL`. */
+export function usesDataFolder({ env }: Pick<ProcessContext, 'env'>): boolean {
+  return (env('DATABASE_URL') ?? '') === '';
 }
 
 /** Opens the app of a command: on the shared database of `DATABASE_URL` if set, else on the data folder. */
@@ -26,7 +33,8 @@ export async function openProcessApp(context: ProcessContext, options: ProcessAp
   const version = readVersion();
   const metrics = isCounted ? { metrics: createMetrics({ version, hasProcess: true }) } : {};
   const guard = options.guard && { guard: options.guard };
-  const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics, ...guard };
+  const { isLocked } = options;
+  const given = { configDir, dataDir, env, log, redactor, watch, role, isLocked, ...metrics, ...guard };
   const url = env('DATABASE_URL');
   if (url === undefined || url === '') return openApp(given);
   const { openSharedStore } = await import('./shared-store.ts');

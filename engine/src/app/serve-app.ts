@@ -7,6 +7,7 @@ import { EngineError } from '../base/error.ts';
 import { servicesOf } from './api-services.ts';
 import type { App } from './app.ts';
 import type { ProcessContext } from './process-context.ts';
+import type { EncryptionSwitch } from './services/encryption.ts';
 
 /** Ports tried above the one of the settings. */
 const MORE_PORTS = 20;
@@ -18,6 +19,8 @@ export interface ServeOptions {
   readonly token?: string | undefined;
   /** True for a temporary server: its sessions end with it. */
   readonly isBrief?: boolean;
+  /** Lets an admin encrypt the data folder from the viewer. */
+  readonly encryption?: EncryptionSwitch | undefined;
 }
 
 /** The API and the viewer of an app. */
@@ -37,12 +40,12 @@ export interface AppServer extends HttpListener {
 export async function serveApp(
   app: App,
   context: Pick<ProcessContext, 'redactor' | 'env'>,
-  { port, token, isBrief = false }: ServeOptions,
+  { port, token, isBrief = false, encryption }: ServeOptions,
 ): Promise<AppServer> {
   const login = isBrief ? undefined : readLoginClient(context);
   const ways = { hasLogin: login !== undefined, hasToken: token !== undefined };
   const access = isBrief ? LOCAL_ACCESS : readAccess(app.config.current().settings.server, ways);
-  const services = await servicesOf(app, context, token, { isBrief, login, access, env: context.env });
+  const services = await servicesOf(app, context, token, { isBrief, login, access, env: context.env, encryption });
   const listener = await listenOnFreePort(services, port);
   if (!isBrief) app.answerLinks.listensOn(listener.port);
   const { version, sessions } = services;

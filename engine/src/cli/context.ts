@@ -22,6 +22,8 @@ export interface GlobalOptions {
 /** The file with variables for `${env:NAME}`. */
 export interface EnvFile {
   readonly path: string;
+  /** Whether `--env-file` names it. */
+  readonly isNamed: boolean;
   /**
    * Reads the file again; `env` then returns the new values, but for names that are `fixed`. Returns the names whose value in the
    * file changed and that the environment does not set. `USAGE` if it is unreadable.
@@ -97,6 +99,7 @@ function openEnvFile(
   let used = read;
   return {
     path,
+    isNamed: named !== undefined,
     get: (name) => used[name],
     reload(fixed) {
       const before = read;

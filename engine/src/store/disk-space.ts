@@ -8,13 +8,18 @@ const LEAST_BYTES = 1024 * 1024;
  * error" in many places.
  */
 export function diskIsFull(dir: string): { readonly problem: string; readonly hint: string } | undefined {
+  const free = freeBytes(dir);
+  if (free >= LEAST_BYTES) return undefined;
+  const problem = `the disk is full, ${Math.floor(free / 1024)} KB are free`;
+  return { problem, hint: 'free some space, or name a folder on another disk with --data; nothing was lost' };
+}
+
+/** Bytes that this user may still write on the disk of a folder; endless where the system does not say. */
+export function freeBytes(dir: string): number {
   try {
     const { bavail, bsize } = statfsSync(dir);
-    const free = bavail * bsize;
-    if (free >= LEAST_BYTES) return undefined;
-    const problem = `the disk is full, ${Math.floor(free / 1024)} KB are free`;
-    return { problem, hint: 'free some space, or name a folder on another disk with --data; nothing was lost' };
+    return bavail * bsize;
   } catch {
-    return undefined;
+    return Number.POSITIVE_INFINITY;
   }
 }

@@ -79,6 +79,11 @@ export function addConfigRoutes(router: Router, world: World): void {
     '/api/folders',
     (ctx) => (ctx.body = { notebook: null, path: '/', folders: ['clients'], isTruncated: false }),
   );
+  router.get('/api/encryption', (ctx) => {
+    const { storage = 'encrypted' } = world;
+    const obstacle = storage === 'encrypted' ? 'the stored data are encrypted already' : null;
+    ctx.body = { storage, envFile: '/srv/desk/.env', obstacle, isUnderWay: false, failure: null };
+  });
   router.get('/api/secrets', (ctx) => (ctx.body = { items: [], nextCursor: null }));
   router.get('/api/tools/catalog', (ctx) => {
     ctx.body = {

@@ -16,6 +16,7 @@ import { folderRoutes } from './config/folders.ts';
 import { permissionRoutes } from './config/permissions.ts';
 import { toolCatalogRoutes } from './config/tool-catalog.ts';
 import { documentRoutes } from './config/documents.ts';
+import { encryptionRoutes } from './config/encryption.ts';
 import { promptPreviewRoutes } from './config/prompt-preview.ts';
 import { shadowRoutes } from './config/shadow.ts';
 import { secretRoutes } from './config/secrets.ts';
@@ -98,6 +99,8 @@ export const ROUTES: readonly Resource[] = [
   },
   { name: 'reply', add: replyRoutes },
   { name: 'secrets', add: secretRoutes },
+  // It shows a path of this machine.
+  { name: 'encryption', add: encryptionRoutes, roles: { 'GET /encryption': 'admin' } },
   { name: 'agent-credentials', add: agentCredentialRoutes },
   { name: 'health', add: healthRoutes, roles: { 'GET /health': 'anyone' } },
   {

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { App } from '../../../app/app.ts';
-import { openProcessApp } from '../../../app/process-app.ts';
+import { openProcessApp, usesDataFolder } from '../../../app/process-app.ts';
 import { ShadowLoop } from '../../../app/scratch/shadow-loop.ts';
 import { fillInbox } from '../../../app/sample-inbox.ts';
 import { type AppServer, serveApp } from '../../../app/serve-app.ts';
-import { EngineError } from '../../../base/error.ts';
+import { encryptFolder } from '../../../app/services/encrypt-folder.ts';
+import { KEY_NAME } from '../../../app/services/env-key.ts';
+import { EngineError, type ErrorBody } from '../../../base/error.ts';
+import { isOwnVariable } from '../../../config/own-variables.ts';
+import { lockData } from '../../../store/sqlite/data-lock.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 import { listenKeys } from './hotkeys.ts';
@@ -37,17 +41,52 @@ export async function start(context: CommandContext, options: StartOptions): Pro
     throw new EngineError('USAGE', `there is no config folder ${configDir}`, {
       hint: 'change to the folder that contains config/, or use --config',
     });
+  const token = readToken(context);
   const stopped = nextStop(context);
+  // Kept from the first round to the last: while the data folder is encrypted, no other process may use it.
+  const lock = usesDataFolder(context) ? lockData(context.dataDir, context.log) : undefined;
   try {
-    return await serveUntil(stopped, context, options);
+    return await serveRounds(stopped, context, { ...options, token });
   } finally {
+    lock?.release();
     stopped.done();
   }
 }
 
-async function serveUntil(stopped: NextStop, context: CommandContext, options: StartOptions): Promise<number> {
+/** What one round of serving begins with. A later round has the port and the token of the one before. */
+interface Round extends StartOptions {
+  readonly token: string | undefined;
+  readonly isAgain?: boolean;
+  /** Why the encryption before this round changed nothing. */
+  readonly failure?: ErrorBody | undefined;
+}
+
+/** The end of a round. */
+interface RoundEnd {
+  readonly reason: Reason | 'encrypt';
+  readonly port: number;
+  readonly token: string;
+}
+
+/** Serves until the process shall stop. A click in the viewer ends a round, encrypts the data folder, and begins the next round. */
+async function serveRounds(stopped: NextStop, context: CommandContext, first: Round): Promise<number> {
+  for (let round = first; ;) {
+    const { reason, port, token } = await serveUntil(stopped, context, round);
+    if (reason !== 'encrypt') return exitCodeFor(reason);
+    const signal = stopped.reason();
+    if (signal !== undefined) return exitCodeFor(signal);
+    const failure = await encryptFolder({ ...context, envPath: context.envFile.path });
+    // Of the engine's own variables only the key is new.
+    context.envFile.reload((name) => name !== KEY_NAME && isOwnVariable(name));
+    if (failure !== undefined)
+      context.log.error(`the data folder was not encrypted: ${failure.message}`, { ...failure });
+    round = { ...first, port, token, failure, open: false, isAgain: true };
+  }
+}
+
+async function serveUntil(stopped: NextStop, context: CommandContext, round: Round): Promise<RoundEnd> {
   const { dataDir, log, terminal } = context;
-  const token = readToken(context);
+  const encrypting = Promise.withResolvers<'encrypt'>();
   const onLost = ({ code, message, hint }: EngineError) => {
     log.error(message, { code, hint });
     stopped.stop('lost');
@@ -55,8 +94,9 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
   const app = await openProcessApp(context, {
     watch: true,
     role: 'start',
+    isLocked: true,
     onOutdated: () => stopped.stop('outdated'),
-    guard: { acceptsNewStore: options.acceptNewStore, onLost },
+    guard: { acceptsNewStore: round.acceptNewStore, onLost },
   });
   const stops: (() => void)[] = [];
   const shadow = new ShadowLoop(app, context);
@@ -70,9 +110,17 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       watchEnv(context, () => app.config.recheck()),
     );
     await fillInbox(app, log);
-    const server = await serveApp(app, context, { port: options.port, token });
+    const server = await serveApp(app, context, {
+      ...{ port: round.port, token: round.token },
+      encryption: {
+        envFile: context.envFile,
+        processEnv: (name) => terminal.env[name],
+        failure: round.failure,
+        onBegin: () => encrypting.resolve('encrypt'),
+      },
+    });
     try {
-      const link = announce(context, server);
+      const link = announce(context, server, round);
       void app.deps.metrics?.load();
       const resumed = await app.start();
       if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
@@ -87,12 +135,12 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
         reportConfig(context, app);
       };
       const closeKeys = listenKeys(context, { url: link, reload, quit: stopped.stop });
-      if (options.open && terminal.isStdoutTty && !context.env('CI') && !context.isJson)
+      if (round.open && terminal.isStdoutTty && !context.env('CI') && !context.isJson)
         openBrowser(link, terminal.platform);
-      const reason = await stopped.promise;
+      const reason = await Promise.race([stopped.promise, encrypting.promise]);
       closeKeys();
       log.info('stopping', { reason });
-      return exitCodeFor(reason);
+      return { reason, port: server.port, token: server.token };
     } finally {
       removeServerFile(dataDir, terminal.pid);
       await server.close();
@@ -127,6 +175,8 @@ export function exitCodeFor(reason: Reason): number {
 export interface NextStop {
   /** Resolves at the first request to stop. */
   readonly promise: Promise<Reason>;
+  /** The reason of that request; undefined while there is none. */
+  readonly reason: () => Reason | undefined;
   /** Requests a stop. */
   readonly stop: (reason: Reason) => void;
   /** To be called when everything is closed: a process that does not end by itself then is ended. */
@@ -141,10 +191,12 @@ export function nextStop({ terminal, log }: CommandContext): NextStop {
   const { promise, resolve } = Promise.withResolvers<Reason>();
   let isStopping = false;
   let guard: NodeJS.Timeout | undefined;
+  let first: Reason | undefined;
   const stop = (reason: Reason) => {
     if (isStopping && (reason === 'outdated' || reason === 'lost')) return;
     if (isStopping) return terminal.exit(EXIT.interrupted);
     isStopping = true;
+    first = reason;
     guard = setTimeout(() => {
       log.warn('stopping took too long; the next start resumes unfinished work');
       terminal.exit(reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine);
@@ -163,20 +215,22 @@ export function nextStop({ terminal, log }: CommandContext): NextStop {
     }, LINGER_MS);
     guard.unref();
   };
-  return { promise, stop, done };
+  return { promise, reason: () => first, stop, done };
 }
 
 /**
- * Prints the URL of the viewer, and writes that of the API to the data folder for other commands. Returns the printed link: it has
- * the token unless people sign in with Google.
+ * Prints the URL of the viewer in the first round, and writes that of the API to the data folder for other commands. Returns the
+ * printed link: it has the token unless people sign in with Google.
  */
 function announce(
-  { terminal, dataDir, isJson }: CommandContext,
+  { terminal, dataDir, isJson, log }: CommandContext,
   { version, url, viewerUrl, hasLogin, token }: AppServer,
+  { isAgain = false }: Pick<Round, 'isAgain'>,
 ): string {
   const link = hasLogin ? `${viewerUrl}/` : `${viewerUrl}/?token=${encodeURIComponent(token)}`;
   writeServerFile(dataDir, { url, token, pid: terminal.pid });
   const facts = { url, token, ...(viewerUrl !== url && { publicUrl: viewerUrl }) };
-  terminal.out(isJson ? `${JSON.stringify(facts)}\n` : `Callsheet ${version} is at ${link}\n`);
+  if (isAgain) log.info('serving again', { url });
+  else terminal.out(isJson ? `${JSON.stringify(facts)}\n` : `Callsheet ${version} is at ${link}\n`);
   return link;
 }
