@@ -16,6 +16,7 @@ import { sendJson, startServer } from '../model/chat-server.ts';
 import { startPglite } from '../postgres.ts';
 import { call } from '../run/harness.ts';
 import { findWords } from '../store/folder.ts';
+import { auditLines } from '../trace/audit-lines.ts';
 import { databaseAt, folderAt, move } from '../store/move/endpoints.ts';
 
 /** Tables of tools and memory: all that the step of the schema creates which has `memory`, `audit`, and private values. */
@@ -91,6 +92,9 @@ describe('the rows that tools, memory and people leave in an encrypted store', (
     const items = `/api/workspaces/${run?.id}/items`;
     const [item] = (await desk.get(items)).json.items;
     await desk.ask('PUT', `${items}/${item?.id}`, { body: { data: `Dear Ann, no ${WORD}` } });
+    // An audit line has a row of its own once its entry is deleted.
+    const audited = (await auditLines(store)).find(({ inputSummary }) => inputSummary.includes(WORD));
+    await desk.ask('DELETE', `/api/diagnostics/${audited?.id}`);
     stage.app.memory.start();
     await stage.app.memory.idle();
     rows = await rowsOf(store);

@@ -4,7 +4,7 @@ import { type RunSpend, useOf } from '../../engine/src/budget/spend.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { auditLineOf } from '../../engine/src/trace/audit.ts';
+import { auditLines } from '../trace/audit-lines.ts';
 import type { EntryBody } from '../../engine/src/trace/entry.ts';
 
 /** What is not over in a store in which everything should be: words, none if all is well. */
@@ -59,10 +59,7 @@ export async function brokenTranscripts(store: Store): Promise<string[]> {
 /** Threads whose calls did not each leave one audit line. */
 export async function auditFaults(store: Store): Promise<string[]> {
   const lines = new Map<string, number>();
-  for (const row of await store.list('audit')) {
-    const { sessionId } = auditLineOf(row);
-    lines.set(sessionId, (lines.get(sessionId) ?? 0) + 1);
-  }
+  for (const { sessionId } of await auditLines(store)) lines.set(sessionId, (lines.get(sessionId) ?? 0) + 1);
   const faults: string[] = [];
   for (const { id } of await store.list('thread')) {
     const answered = (await readMessages(store, id)).filter(({ role }) => role === 'tool').length;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { auditLines } from '../trace/audit-lines.ts';
 import { builtInToolTable } from '../../engine/src/app/tool-catalog.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { canonicalJson } from '../../engine/src/base/json.ts';
@@ -145,10 +146,8 @@ test('an agent cannot send what its director denies to one recipient, whatever t
   });
   await ask();
   expect([sent(), await pending()]).toEqual([[], []]);
-  const lines = await desk.stage.app.deps.store.list('audit', {});
-  expect(lines.map(({ body }) => JSON.parse(body) as unknown)).toContainEqual(
-    expect.objectContaining({ actionType: 'mail_send', wasAllowed: false }),
-  );
+  const lines = await auditLines(desk.stage.app.deps.store);
+  expect(lines).toContainEqual(expect.objectContaining({ actionType: 'mail_send', wasAllowed: false }));
 });
 
 const DRAFTS = `${LAB}permissions: { allow: [notebook_write_file(path=drafts/**)], deny: ['notebook_*(path=private/**)'] }\n`;
@@ -271,10 +270,8 @@ describe('a permission that is revoked', () => {
     await open(ACT('{ allow: [act] }'), [['act', { to: 'x' }]], { app: { tools: [tool] } });
     expect(await results(await ask())).toEqual(['TOOL_DENIED']);
     expect(attempts).toBe(1);
-    const lines = await desk.stage.app.deps.store.list('audit', {});
-    expect(lines.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
-      { actionType: 'act', wasAllowed: false },
-    ]);
+    const lines = await auditLines(desk.stage.app.deps.store);
+    expect(lines).toMatchObject([{ actionType: 'act', wasAllowed: false }]);
   });
 
   test('holds after a restart for a call that was under way', async () => {

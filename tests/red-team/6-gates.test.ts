@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { auditLines } from '../trace/audit-lines.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { entryScope, recordOf, type Run } from '../../engine/src/run/run.ts';
 import { openSession } from '../../engine/src/run/session/session.ts';
@@ -70,10 +71,8 @@ describe('the scheduling gate', () => {
 
     expect(await errors(run)).toEqual(Array(6).fill('TOOL_NEEDS_TIME'));
     expect([events(), await ledger(), await approvals()]).toEqual([[], [], []]);
-    const lines = await stage.app.deps.store.list('audit', { where: [['run', '=', run.id]] });
-    expect(lines.map(({ body }) => JSON.parse(body) as unknown)).toEqual(
-      Array(6).fill(expect.objectContaining({ actionType: 'calendar_add', wasAllowed: false })),
-    );
+    const lines = await auditLines(stage.app.deps.store, { runIds: [run.id] });
+    expect(lines).toEqual(Array(6).fill(expect.objectContaining({ actionType: 'calendar_add', wasAllowed: false })));
     expect(run).toMatchObject({ status: 'completed', summary: 'When should it be?' });
   });
 

@@ -154,4 +154,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE searchChunk (block BIGINT NOT NULL, chunk BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (block, chunk))`,
     `INSERT INTO searchAdded (mail) SELECT id FROM mail WHERE state = 'kept'`,
   ],
+  // Audit lines are parts of the entries of tool calls, and listed by time.
+  [`CREATE INDEX entry_at ON entry (at)`],
 ];

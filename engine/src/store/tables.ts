@@ -121,7 +121,10 @@ export const TABLES = {
   /** Orchestration entries; `scope` is a run id or a fetch cycle id. */
   entry: { key: ['scope', 'seq'], columns: { scope: 'text', seq: 'int', at: 'int', body: 'json' } },
 
-  /** Tool calls with what decided about them. `at` is when the call was answered. */
+  /**
+   * Audit lines without an entry: those that older versions wrote, and those whose entry was deleted. `at` is when the call was
+   * answered.
+   */
   audit: { key: ['id'], columns: { id: 'text', run: 'text', at: 'int', body: 'json' } },
 
   /**

@@ -45,4 +45,32 @@ export interface EntryBody {
   readonly detail: EntryDetail;
   readonly result?: unknown;
   readonly error?: ErrorBody;
+  /** Of a tool call: what decided about it. */
+  readonly audit?: AuditPart;
+}
+
+/**
+ * What the entry of a tool call says about the decision on it: the audit line without what the entry has anyway. Texts are
+ * redacted and cut.
+ */
+export interface AuditPart {
+  /** The thread of the caller: the session of an agent, or the thread of a director. */
+  readonly sessionId: string;
+  /** `''` where an agent works for a person. */
+  readonly directorId: string;
+  readonly agentId?: string;
+  /** `system` or the id of a user. */
+  readonly startedBy: string;
+  /** What the tool does outside our own store. */
+  readonly effects: 'none' | 'read' | 'write';
+  /** What the call acts on, such as recipients or a path; null where it names nothing. */
+  readonly target: string | null;
+  /** Whether the guards, or a person, let the call happen. */
+  readonly wasAllowed: boolean;
+  /** The rule or the person that decided, in one sentence; absent where the error of the entry says it. */
+  readonly why?: string;
+  /** The approval by which a person decided. */
+  readonly approvalId?: string;
+  /** Milliseconds from the start of the call to its result; 0 for a call that was not allowed. */
+  readonly executionTimeMs: number;
 }

@@ -9,7 +9,7 @@ import {
   pendingApprovals,
 } from '../../guard/approval.ts';
 import type { CliPermission } from '../../model/model.ts';
-import { auditChange } from '../../trace/audit.ts';
+import { auditPart } from '../../trace/audit.ts';
 import { announceApproval } from '../step/announce.ts';
 import { awaitedWork, type Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
@@ -81,7 +81,7 @@ function inputOf({ input }: CliPermission): Readonly<Record<string, unknown>> {
   return isRecord(input) ? input : { input };
 }
 
-/** Notes how a request ended: an entry of the trace, and an audit line. */
+/** Notes how a request ended: an entry of the trace that is an audit line as well. */
 export function notePermission(step: Step, { machine, request }: PermissionCall, end: PermissionEnd): void {
   const { facts } = machine;
   const actor = step.actors.resolve(step.runState, facts);
@@ -89,21 +89,21 @@ export function notePermission(step: Step, { machine, request }: PermissionCall,
   const tool = permissionName(request);
   const input = inputOf(request);
   const named = { title: request.title.slice(0, 300), ...(approvalId !== undefined && { approvalId }) };
+  const audit = {
+    ...{ sessionId: facts.threadId, directorId: facts.directorId },
+    ...(facts.agentId !== '' && { agentId: facts.agentId }),
+    ...{ startedBy: step.runState.record.run.startedBy, effects: 'write' as const },
+    ...{ target: request.title, wasAllowed: answer === 'allow', why },
+    ...(approvalId !== undefined && { approvalId }),
+    executionTimeMs: 0,
+  };
   step.entry({
     ...agentOf(actor),
     phase: 'tool',
     detail: { action: `permission_${answer === 'allow' ? 'allowed' : 'denied'}`, tool, request: input, ...named },
     result: { answer, why, ...(by !== undefined && { by }) },
+    audit: auditPart(audit, step.deps.redactor),
   });
-  const line = {
-    ...{ id: step.deps.ids.next('aud'), runId: facts.runId, sessionId: facts.threadId, directorId: facts.directorId },
-    ...(facts.agentId !== '' && { agentId: facts.agentId }),
-    ...{ startedBy: step.runState.record.run.startedBy, actionType: tool, effects: 'write' as const },
-    ...{ target: request.title, input, output: { answer }, wasAllowed: answer === 'allow', why },
-    ...(approvalId !== undefined && { approvalId }),
-    executionTimeMs: 0,
-  };
-  step.draft.append(auditChange(line, step.now, step.deps.redactor));
 }
 
 /** A person's answer to a permission request. */

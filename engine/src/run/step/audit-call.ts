@@ -1,5 +1,6 @@
 import type { GuardOutcome } from '../../guard/guard.ts';
-import { auditChange } from '../../trace/audit.ts';
+import { auditPart } from '../../trace/audit.ts';
+import type { AuditPart } from '../../trace/entry.ts';
 import type { Allowed } from '../ledger.ts';
 import type { Actor } from './actor.ts';
 import type { Machine } from './machine.ts';
@@ -23,32 +24,26 @@ export function allowedNow({ now }: Step, { rules, reason }: GuardOutcome, by?: 
   return { why, at: now };
 }
 
-/** Adds the audit line of a call that has an answer. */
-export function auditCall(
-  step: Step,
+/** What the entry of a call that has an answer says about the decision. */
+export function auditOf(
+  { deps, runState }: Step,
   { facts }: Machine,
   actor: Actor,
-  call: { readonly tool: string; readonly request: unknown; readonly output: unknown; readonly error: string },
+  tool: string,
   decision: AuditedDecision,
-): void {
-  const { deps, now, runState } = step;
-  const tool = actor.toolset.tools.get(call.tool) ?? actor.toolset.denied.get(call.tool);
-  const line = {
-    id: deps.ids.next('aud'),
-    runId: facts.runId,
+): AuditPart {
+  const used = actor.toolset.tools.get(tool) ?? actor.toolset.denied.get(tool);
+  const part = {
     sessionId: facts.threadId,
     directorId: facts.directorId,
     ...(facts.agentId !== '' && { agentId: facts.agentId }),
     startedBy: runState.record.run.startedBy,
-    actionType: call.tool,
-    effects: tool === undefined || 'kind' in tool ? ('none' as const) : tool.effects,
+    effects: used === undefined || 'kind' in used ? ('none' as const) : used.effects,
     target: decision.target,
-    input: call.request,
-    output: call.output,
     wasAllowed: decision.isAllowed,
-    why: decision.isAllowed ? decision.why : call.error,
+    why: decision.isAllowed ? decision.why : undefined,
     ...(decision.approvalId !== undefined && { approvalId: decision.approvalId }),
     executionTimeMs: decision.isAllowed ? Math.max(0, deps.clock.now() - decision.at) : 0,
   };
-  step.draft.append(auditChange(line, now, deps.redactor));
+  return auditPart(part, deps.redactor);
 }

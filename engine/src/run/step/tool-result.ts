@@ -5,7 +5,7 @@ import { markName } from '../../config/prompt/envelope.ts';
 import type { GeneratedFile } from '../../workspace/generated-file.ts';
 import { isUntrustedResult } from '../../guard/taint.ts';
 import type { Actor } from './actor.ts';
-import { type AuditedDecision, auditCall } from './audit-call.ts';
+import { type AuditedDecision, auditOf } from './audit-call.ts';
 import { noteUnknown, uncountGated } from './gated-calls.ts';
 import { isOpen, type LedgerRow, type LedgerState, mark, readCall } from '../ledger.ts';
 import { limitResult } from '../../tool/result-limit.ts';
@@ -81,7 +81,7 @@ export async function noteLate(step: Step, machineId: string, call: string, valu
 }
 
 /**
- * Adds the answer of a call to the transcript, to the entries and to the audit lines. Without a `decision` the call was refused
+ * Adds the answer of a call to the transcript, and an entry that is its audit line as well. Without a `decision` the call was refused
  * before a guard saw it. A result above `MAX_RESULT_CHARACTERS` is truncated, with a mark that the model can read. A result of an
  * allowed call that may have words of strangers taints the thread.
  */
@@ -107,9 +107,8 @@ export async function answer(
     detail: call,
     ...('value' in result && { result: value ?? null }),
     ...(failure !== undefined && { error: failure }),
+    audit: auditOf(step, machine, actor, call.tool, decision),
   });
-  const audited = { tool: call.tool, request: call.request, output: value, error: failure?.message ?? '' };
-  auditCall(step, machine, actor, audited, decision);
 }
 
 /**

@@ -1,4 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { isoTime } from '../../../../engine/src/base/clock.ts';
+import { firstId } from '../../../../engine/src/base/id.ts';
+import { canonicalJson } from '../../../../engine/src/base/json.ts';
 import type { WorldTool } from '../../../../engine/src/tool/tool.ts';
 import type { AuditLine } from '../../../../engine/src/trace/audit.ts';
 import { call } from '../../../run/harness.ts';
@@ -137,12 +140,8 @@ test('a cancelled run leaves a line of each call that waited, and deleting the r
 test('lines are listed newest first, page by page, from a time on', async () => {
   const runId = await openWaiting();
   const all = lines(await desk.get('/api/audit'));
-  expect(all.map(({ id }) => id)).toEqual(
-    all
-      .map(({ id }) => id)
-      .toSorted()
-      .toReversed(),
-  );
+  const place = ({ id }: AuditLine) => Number(id.slice(id.lastIndexOf('.') + 1));
+  expect(all.map(place)).toEqual(all.map(place).toSorted((a, b) => b - a));
   const first = await desk.get('/api/audit?limit=3');
   const rest = await desk.get(`/api/audit?cursor=${first.json.nextCursor}`);
   expect([...lines(first), ...lines(rest)]).toEqual(all);
@@ -150,6 +149,45 @@ test('lines are listed newest first, page by page, from a time on', async () => 
   expect(lines(await desk.get(`/api/audit?since=${all.at(-1)?.createdAt}`))).toEqual(all);
   expect((await desk.get('/api/audit?runId=run_none')).json.items).toEqual([]);
   expect((await desk.get('/api/audit?since=yesterday')).status).toBe(400);
+  await desk.post(`/api/runs/${runId}/cancel`);
+});
+
+test('a line stays when its entry is deleted, and lines that an older version wrote are listed in their place', async () => {
+  const runId = await openWaiting();
+  const { store } = desk.services.deps;
+  const all = lines(await desk.get('/api/audit'));
+  const old = all.map(({ id: _id, runId: run, createdAt, ...line }, i) => {
+    const at = Date.parse(createdAt) - 1000;
+    return {
+      id: `${firstId('aud', at)}${String(all.length - i).padStart(4, '0')}abcdefgh`,
+      run,
+      at,
+      body: JSON.stringify(line),
+    };
+  });
+  await store.apply(old.map((row) => ({ op: 'insert' as const, table: 'audit' as const, row })));
+  const deleted = all[2];
+  expect((await desk.ask('DELETE', `/api/diagnostics/${deleted?.id}`)).status).toBe(204);
+
+  const what = ({ id: _id, ...line }: AuditLine) => canonicalJson(line);
+  const wanted = [
+    ...all.map(what),
+    ...all.map((line) => what({ ...line, createdAt: isoTime(Date.parse(line.createdAt) - 1000) })),
+  ];
+  for (const query of ['', `&runId=${runId}`, '&directorId=boss']) {
+    const found: AuditLine[] = [];
+    for (let cursor = ''; ;) {
+      const page = await desk.get(`/api/audit?limit=3${query}${cursor}`);
+      found.push(...lines(page));
+      if (page.json.nextCursor === null) break;
+      cursor = `&cursor=${page.json.nextCursor}`;
+    }
+    expect(found.map(what).toSorted()).toEqual(wanted.toSorted());
+    expect(found.map(({ createdAt }) => createdAt)).toEqual(wanted.map((line) => JSON.parse(line).createdAt as string));
+  }
+  const session = deleted?.sessionId;
+  const log = lines(await desk.get(`/api/sessions/${session}/logs?limit=100`));
+  expect(log.map(what).toSorted()).toEqual(wanted.filter((line) => JSON.parse(line).sessionId === session).toSorted());
   await desk.post(`/api/runs/${runId}/cancel`);
 });
 

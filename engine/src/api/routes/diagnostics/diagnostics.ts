@@ -1,7 +1,8 @@
 import { EngineError } from '../../../base/error.ts';
 import { entryScope, recordOf } from '../../../run/run.ts';
 import { listBounded } from '../../../store/bounded-list.ts';
-import type { Change, Condition, Store } from '../../../store/store.ts';
+import type { Condition, Row, Store } from '../../../store/store.ts';
+import { deleteEntry } from '../../../trace/audit.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import { listEvents, type ProviderEvent } from '../../../trace/provider-events.ts';
@@ -35,8 +36,8 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
     const ids = queryIds(ctx);
     if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
     const found = await knownEntries(store, ids);
-    await store.apply(found.map(forgetEntry));
-    ctx.body = { deleted: found.map(({ id }) => id) };
+    await store.apply(found.flatMap(deleteEntry));
+    ctx.body = { deleted: found.map(({ scope, seq }) => `${scope}.${seq}`) };
   });
   router.get('/diagnostics/runtime', async (ctx) => {
     ctx.body = runtimeOf(services, await countRows());
@@ -48,7 +49,7 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
       throw new EngineError('NOT_FOUND', `no diagnostics entry "${id}"`, {
         hint: 'only entries can be deleted singly; delete a run to delete its events',
       });
-    await store.apply([forgetEntry(entry)]);
+    await store.apply(deleteEntry(entry));
     ctx.status = 204;
   });
   router.get(
@@ -91,24 +92,15 @@ async function eventsPage(store: Store, ctx: RouteContext): Promise<Page<Provide
   return boundedPage(EVENTS, events, (event) => [entrySeq(event)]);
 }
 
-interface EntryKey {
-  readonly id: string;
-  readonly scope: string;
-  readonly seq: number;
-}
-
-/** The keys of the ids that exist. */
-async function knownEntries(store: Store, ids: readonly string[]): Promise<EntryKey[]> {
-  const keys = ids.flatMap((id): EntryKey[] => {
-    const [, scope, seq] = /^(.+)\.(\d{1,12})$/.exec(id) ?? [];
-    return scope === undefined ? [] : [{ id, scope, seq: Number(seq) }];
-  });
-  const rows = await Promise.all(keys.map(({ scope, seq }) => store.get('entry', { scope, seq })));
-  return keys.filter((_key, i) => rows[i] !== undefined);
-}
-
-function forgetEntry({ scope, seq }: EntryKey): Change {
-  return { op: 'delete', table: 'entry', where: { scope, seq } };
+/** The entries with these ids; ids without one are left out. */
+async function knownEntries(store: Store, ids: readonly string[]): Promise<Row<'entry'>[]> {
+  const rows = await Promise.all(
+    ids.map((id) => {
+      const [, scope, seq] = /^(.+)\.(\d{1,12})$/.exec(id) ?? [];
+      return scope === undefined ? undefined : store.get('entry', { scope, seq: Number(seq) });
+    }),
+  );
+  return rows.filter((row) => row !== undefined);
 }
 
 /** Entries by run: newest run first, oldest entry of a run first. The cursor is a run and its last entry. */

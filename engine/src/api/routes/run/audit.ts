@@ -1,7 +1,7 @@
 import { readThread } from '../../../run/thread.ts';
-import { bodyOf } from '../../../store/damaged-row.ts';
-import type { Row, Store } from '../../../store/store.ts';
-import { type AuditLine, auditLineOf, listAuditRows } from '../../../trace/audit.ts';
+import type { Store } from '../../../store/store.ts';
+import type { AuditLine } from '../../../trace/audit.ts';
+import { type AuditRow, listAuditRows } from '../../../trace/audit-list.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
@@ -26,10 +26,8 @@ export const auditRoutes: AddRoutes = (router, services) => {
       const query = { since: queryTime(ctx, 'since'), ...(runId !== undefined && { runIds: [runId] }) };
       const load = (after: string | undefined, limit: number) =>
         listAuditRows(store, query, { order: 'desc', after, limit });
-      const accept = (row: Row<'audit'>) => isOf(row, of);
-      const isPicky = of.agentId !== undefined || of.directorId !== undefined;
-      const page = { ...readPage(ctx, LIST), load, ...(isPicky && { accept }) };
-      ctx.body = await linesOf(view, await pageOfRows(LIST, page));
+      const accept = (row: AuditRow) => isOf(row.line(), of);
+      ctx.body = await linesOf(view, await pageOfRows(LIST, { ...readPage(ctx, LIST), load, accept, sizeOf }));
     }),
   );
   router.get(
@@ -40,9 +38,14 @@ export const auditRoutes: AddRoutes = (router, services) => {
   );
 };
 
+const sizeOf = ({ size }: AuditRow) => size;
+
 /** Whether a call is of this agent, and for this director. */
-function isOf(row: Row<'audit'>, of: { agentId: string | undefined; directorId: string | undefined }): boolean {
-  const line = bodyOf<Pick<AuditLine, 'agentId' | 'directorId'>>('audit', row);
+function isOf(
+  line: AuditLine | undefined,
+  of: { agentId: string | undefined; directorId: string | undefined },
+): boolean {
+  if (line === undefined) return false;
   return (of.agentId ?? line.agentId) === line.agentId && (of.directorId ?? line.directorId) === line.directorId;
 }
 
@@ -52,8 +55,8 @@ async function logsOf(view: Services, ctx: RouteContext): Promise<Page<AuditLine
   const runIds = await runsOf(store, id);
   const load = (after: string | undefined, limit: number) =>
     listAuditRows(store, { runIds }, { order: 'asc', after, limit });
-  const accept = (row: Row<'audit'>) => bodyOf<Pick<AuditLine, 'sessionId'>>('audit', row).sessionId === id;
-  return linesOf(view, await pageOfRows(LOGS, { ...readPage(ctx, LOGS), load, accept }));
+  const accept = (row: AuditRow) => row.line()?.sessionId === id;
+  return linesOf(view, await pageOfRows(LOGS, { ...readPage(ctx, LOGS), load, accept, sizeOf }));
 }
 
 /** The runs of a thread: one, or in a session that a person opened one for each message. `SESSION_NOT_FOUND`. */
@@ -63,9 +66,7 @@ async function runsOf(store: Store, id: string): Promise<readonly string[]> {
   return thread.opened?.runs ?? [thread.runId];
 }
 
-async function linesOf(
-  view: Services,
-  { items, nextCursor }: Page<Row<'audit'>>,
-): Promise<Page<AuditLine & StartedBy>> {
-  return { items: await Promise.all(items.map((row) => withStarter(view, auditLineOf(row)))), nextCursor };
+async function linesOf(view: Services, { items, nextCursor }: Page<AuditRow>): Promise<Page<AuditLine & StartedBy>> {
+  const lines = items.flatMap((row) => row.line() ?? []);
+  return { items: await Promise.all(lines.map((line) => withStarter(view, line))), nextCursor };
 }
