@@ -7,7 +7,8 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { updateIndex } from '../engine/src/mail/search/update-index.ts';
+import { updateIndex } from '../engine/src/search/update-index.ts';
+import { SEARCHED } from '../engine/src/run/searched-runs.ts';
 import { makeKey } from '../engine/src/store/cipher.ts';
 import { longestTurn } from '../tests/longest-turn.ts';
 import { home, median, openToFill, serve, type Served } from './serve.ts';
@@ -65,10 +66,16 @@ async function besideOthers(
 async function buildIndex(root: string, key: string | undefined): Promise<Record<string, number>> {
   const app = await openToFill(root, key);
   const cpu = process.cpuUsage();
-  const { longestMs } = await longestTurn(() => updateIndex(app.deps.store, { signal: new AbortController().signal }));
+  const { longestMs } = await longestTurn(async () => {
+    for (const searched of SEARCHED)
+      await updateIndex(app.deps.store, searched, { signal: new AbortController().signal });
+  });
   const { user, system } = process.cpuUsage(cpu);
   await app.close();
-  return { indexCpuMsPerMail: Math.round((user + system) / COUNT) / 1000, indexLongestTurnMs: round(longestMs) };
+  return {
+    indexCpuMsPerMail: Math.round((user + system) / (COUNT + RUNS)) / 1000,
+    indexLongestTurnMs: round(longestMs),
+  };
 }
 
 const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));

@@ -1,6 +1,7 @@
 import { identityKey, insertMailChange } from '../../engine/src/mail/mail-store.ts';
 import type { MailSummary } from '../../engine/src/mail/mail.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
+import { addToIndex } from '../../engine/src/search/search.ts';
 import type { Change } from '../../engine/src/store/store.ts';
 import { openToFill } from '../serve.ts';
 
@@ -77,6 +78,7 @@ export async function fill(root: string, mails: number, results: number, key?: s
           ? { ...change, row: { ...change.row, status: 'completed' } }
           : change,
       ),
+      addToIndex('run', run.id, true),
       { op: 'insert', table: 'item', row },
     ];
   };

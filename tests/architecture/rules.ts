@@ -7,6 +7,7 @@ export const ROOMS = [
     'regex',
     'store',
     'cluster',
+    'search',
     'budget',
     'config',
     'trace',

@@ -20,9 +20,10 @@ import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts'
 import { createEmbeddingModels } from '../model/models.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { Engine } from '../run/engine/engine.ts';
-import { MailIndexer } from '../mail/search/mail-indexer.ts';
+import { SearchIndexer } from '../search/indexer.ts';
 import { Retention } from '../run/engine/retention.ts';
 import type { EngineDependencies } from '../run/mode/mode.ts';
+import { SEARCHED } from '../run/searched-runs.ts';
 import { logWrites } from '../store/log-writes.ts';
 import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import type { Store } from '../store/store.ts';
@@ -75,13 +76,13 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly isLocked?: boolean | undefined;
 }
 
-/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `mailIndexer.start()` updates the search index, `notices.start()` fires reminders, starts due tasks and delivers notifications. */
+/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `searchIndexer.start()` updates the search index, `notices.start()` fires reminders, starts due tasks and delivers notifications. */
 export interface App extends AccountServices {
   readonly deps: EngineDependencies;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
   readonly retention: Retention;
-  readonly mailIndexer: MailIndexer;
+  readonly searchIndexer: SearchIndexer;
   readonly notices: Notices;
   readonly answerLinks: AnswerLinks;
   readonly reminders: Reminders;
@@ -232,7 +233,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const acceptsNewStore = options.guard?.acceptsNewStore;
   const fetcher = createFetcher(deps, { engine, filterPool, openSource: accounts.openSource, joined, acceptsNewStore });
   const retention = new Retention(deps, revisions, joined?.claims);
-  const mailIndexer = new MailIndexer({ store, clock, log, claims: joined?.claims });
+  const searchIndexer = new SearchIndexer({ store, clock, log, searched: SEARCHED, claims: joined?.claims });
   config.onChange(({ snapshot }) => {
     deps.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
     mcpServers.follow(snapshot);
@@ -246,7 +247,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     engine,
     fetcher,
     retention,
-    mailIndexer,
+    searchIndexer,
     notices,
     answerLinks,
     reminders,

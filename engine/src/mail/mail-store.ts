@@ -1,4 +1,5 @@
 import { EngineError } from '../base/error.ts';
+import { addToIndex, removeFromIndex } from '../search/search.ts';
 import type { Change, ChangeOf, Reader, Row, Store } from '../store/store.ts';
 import type { MailContent, MailSummary } from './mail.ts';
 import type { Triage } from './triage.ts';
@@ -83,7 +84,7 @@ export function insertMailChange(store: Store, mail: NewMail): Change[] {
   return [
     { op: 'insert', table: 'mail', row },
     { op: 'insert', table: 'mailContent', row: { mail: id, body: content } },
-    { op: 'insert', table: 'searchAdded', row: { mail: id } },
+    addToIndex('mail', id, true),
   ];
 }
 
@@ -135,8 +136,7 @@ export function deleteMailChange(row: Row<'mail'>): Change[] {
     gone,
     { op: 'delete', table: 'mailContent', where: { mail: row.id } },
     { op: 'delete', table: 'mailRaw', where: { identity: row.identity } },
-    { op: 'delete', table: 'searchAdded', where: { mail: row.id } },
-    { op: 'put', table: 'searchDeleted', row: { mail: row.id } },
+    ...removeFromIndex('mail', row.id),
   ];
 }
 

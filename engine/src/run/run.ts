@@ -1,7 +1,8 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
 import { damagedRow } from '../store/damaged-row.ts';
-import type { ChangeOf, Row } from '../store/store.ts';
+import { addToIndex } from '../search/search.ts';
+import type { Change, Row } from '../store/store.ts';
 import type { RunAttachment } from '../file/upload/upload.ts';
 import type { RunRule } from '../guard/run-rule.ts';
 import type { EntryScope } from '../trace/entries.ts';
@@ -169,20 +170,25 @@ function rowOf({ run, ...rest }: RunRecord): Row<'run'> {
   };
 }
 
-/** The change that inserts a new run. */
-export function insertRun(record: RunRecord): ChangeOf<'run'> {
-  return { op: 'insert', table: 'run', row: rowOf(record) };
+/** The changes that insert a new run. */
+export function insertRun(record: RunRecord): Change[] {
+  return [{ op: 'insert', table: 'run', row: rowOf(record) }, addToIndex('run', record.run.id, false)];
 }
 
-/** The change that updates a run, and the updated record. `now` in epoch milliseconds. */
+/** The changes that update a run, and the updated record. `now` in epoch milliseconds. */
 export function updateRun(
   record: RunRecord,
   patch: Partial<Run>,
   now: number,
-): { change: ChangeOf<'run'>; record: RunRecord } {
+): { changes: Change[]; record: RunRecord } {
   const next = { ...record, run: { ...record.run, ...patch, updatedAt: isoTime(now) } };
   const { id, ...set } = rowOf(next);
-  return { change: { op: 'update', table: 'run', key: { id }, set }, record: next };
+  const update: Change = { op: 'update', table: 'run', key: { id }, set };
+  return { changes: isOpen(next.run) ? [update] : [update, addToIndex('run', id, true)], record: next };
+}
+
+function isOpen({ status }: Pick<Run, 'status'>): boolean {
+  return OPEN_STATUSES.some((open) => open === status);
 }
 
 /** The fields of a run in live events. */

@@ -156,4 +156,20 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // Audit lines are parts of the entries of tool calls, and listed by time.
   [`CREATE INDEX entry_at ON entry (at)`],
+  // Search in runs. Those that are over are settled, and wait for their block.
+  [
+    `ALTER TABLE searchAdded RENAME TO searchAddedMail`,
+    `CREATE TABLE searchAdded (kind TEXT NOT NULL, id TEXT NOT NULL, settled BIGINT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
+    `INSERT INTO searchAdded (kind, id, settled) SELECT 'mail', mail, 1 FROM searchAddedMail`,
+    `INSERT INTO searchAdded (kind, id, settled)
+       SELECT 'run', id, CASE WHEN status IN ('completed', 'failed', 'cancelled') THEN 1 ELSE 0 END FROM run`,
+    `DROP TABLE searchAddedMail`,
+    `ALTER TABLE searchDeleted RENAME TO searchDeletedMail`,
+    `CREATE TABLE searchDeleted (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
+    `INSERT INTO searchDeleted (kind, id) SELECT 'mail', mail FROM searchDeletedMail`,
+    `DROP TABLE searchDeletedMail`,
+    `ALTER TABLE searchBlock ADD COLUMN kind TEXT NOT NULL DEFAULT 'mail'`,
+    `ALTER TABLE searchBlock RENAME COLUMN firstMail TO firstId`,
+    `ALTER TABLE searchBlock RENAME COLUMN lastMail TO lastId`,
+  ],
 ];

@@ -22,7 +22,7 @@ export interface LivingRooms extends Pick<
   readonly engine: Engine;
   readonly fetcher: Closable;
   readonly retention: Stoppable;
-  readonly mailIndexer: Stoppable;
+  readonly searchIndexer: Stoppable;
   readonly notices: Stoppable;
   readonly config: Closable;
   readonly filterPool: Closable;
@@ -57,7 +57,7 @@ export function lifecycleOf(
       // Before the fetcher: a later change of the config would open accounts again.
       await config.close();
       await retention.stop();
-      await rooms.mailIndexer.stop();
+      await rooms.searchIndexer.stop();
       await rooms.notices.stop();
       await rooms.sentCopies.stop();
       await fetcher.close();

@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { addToIndex } from '../../search/search.ts';
 import { isDamage } from '../../store/damaged-row.ts';
 import type { Change, Reader } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -47,10 +48,10 @@ async function closingChanges(deps: Dependencies, { runId, cause, status }: Unre
   const now = clock.now();
   const error = closeError(cause, status);
   const end = { status, summary: summarise(error.message), error, endedAt: isoTime(now) };
-  const run: Change =
+  const run: Change[] =
     record === undefined
-      ? { op: 'update', table: 'run', key: { id: runId }, set: { status } }
-      : updateRun(record, end, now).change;
+      ? [{ op: 'update', table: 'run', key: { id: runId }, set: { status } }, addToIndex('run', runId, true)]
+      : updateRun(record, end, now).changes;
   const list = async (table: 'approval' | 'thread', open: string, closed: string): Promise<Change[]> => {
     const where = [
       ['run', '=', runId],
@@ -61,7 +62,7 @@ async function closingChanges(deps: Dependencies, { runId, cause, status }: Unre
   };
   const machines = await store.list('machine', { where: [['root', '=', runId]], bodies: false });
   return [
-    run,
+    ...run,
     ...machines.flatMap(({ id }): Change[] => [
       { op: 'update', table: 'machine', key: { id }, set: { status: 'done' } },
       { op: 'delete', table: 'timer', where: { machine: id } },

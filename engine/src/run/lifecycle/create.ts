@@ -165,7 +165,7 @@ export async function queueRun(deps: Dependencies, record: RunRecord): Promise<C
     0,
     run.trigger.kind === 'message' || run.trigger.kind === 'chat' ? PRIORITY.person : PRIORITY.mail,
   );
-  return [...revision, insertRun(record), machineChange(machine), job];
+  return [...revision, ...insertRun(record), machineChange(machine), job];
 }
 
 /** The origin that items and entries of the run carry. */

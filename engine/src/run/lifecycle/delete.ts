@@ -4,6 +4,7 @@ import { deleteEntities } from '../../guard/placeholder/entity-rows.ts';
 import { deleteUploadsOf } from '../../file/upload/upload-store.ts';
 import { leaveConversation } from '../conversation.ts';
 import { RETRY_CALL } from '../ledger.ts';
+import { removeFromIndex } from '../../search/search.ts';
 import { recordOf } from '../run.ts';
 import { deleteNotificationsOf } from '../../notification/notification-rows.ts';
 import { listItems } from '../../workspace/items.ts';
@@ -25,6 +26,7 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
   const run = await placeOf(readable, row);
   const changes: Change[] = [
     { op: 'delete', table: 'run', where: { id: runId } },
+    ...removeFromIndex('run', runId),
     { op: 'delete', table: 'approval', where: { run: runId } },
     { op: 'delete', table: 'entry', where: { scope: runId } },
     { op: 'delete', table: 'audit', where: { run: runId } },

@@ -50,8 +50,8 @@ export async function repeatChanges(
   startedBy: string,
 ): Promise<{ run: Run; changes: Change[] }> {
   const { run, changes } = await createRetry(deps, record, startedBy);
-  const { change } = updateRun(record, { retriedBy: run.id }, deps.clock.now());
-  return { run, changes: [intendedRetry(record.run.id, run.id), change, ...changes] };
+  const { changes: update } = updateRun(record, { retriedBy: run.id }, deps.clock.now());
+  return { run, changes: [intendedRetry(record.run.id, run.id), ...update, ...changes] };
 }
 
 async function readFailed(reader: Reader, runId: string): Promise<RunRecord> {

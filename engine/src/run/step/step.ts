@@ -178,8 +178,8 @@ export class Step {
     const { waits: _waits, ...kept } = record;
     const state = { status, ...(waitingFor !== undefined && { waitingFor }), ...facts };
     const settled = { ...kept, run: { ...run, ...state }, ...(waits !== undefined && { waits }) };
-    const { change, record: next } = updateRun(settled, this.#runPatch, this.now);
-    this.draft.append(change);
+    const { changes, record: next } = updateRun(settled, this.#runPatch, this.now);
+    this.draft.append(...changes);
     this.runState.record = next;
     if (!isNew) return;
     this.notice('run', liveRunFields(next.run));

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SHAPE } from '../../../../engine/src/mail/search/block.ts';
-import { updateIndex } from '../../../../engine/src/mail/search/update-index.ts';
+import { SHAPE } from '../../../../engine/src/search/block.ts';
+import { updateIndex } from '../../../../engine/src/search/update-index.ts';
 import type { Store } from '../../../../engine/src/store/store.ts';
-import { addMail, deleteMail, idOf, letters, people } from '../../../mail/search/mails.ts';
+import { MAILS, people } from '../../../search/records.ts';
 import { longestTurn, type Turns } from '../../../longest-turn.ts';
 import { type Desk, openDesk } from '../../harness.ts';
+
+const { searched, add, remove, idOf, letters } = MAILS;
 
 /** A block, and mails that have none yet. */
 const COUNT = SHAPE.small + 90;
@@ -14,8 +16,8 @@ let store: Store;
 beforeAll(async () => {
   desk = await openDesk();
   ({ store } = desk.stage.app.deps);
-  await addMail(store, ...letters(0, COUNT));
-  await updateIndex(store, { signal: new AbortController().signal });
+  await add(store, ...letters(0, COUNT));
+  await updateIndex(store, searched, { signal: new AbortController().signal });
   expect(await store.count('searchBlock', [['state', '=', 'ready']])).toBe(1);
 });
 afterAll(() => desk.close());
@@ -53,13 +55,13 @@ test('a search in a view or among some mails finds those only', async () => {
 
 test('a search in mails with thousands of recipients leaves the event loop to others between them', async () => {
   const ids = Array.from({ length: 50 }, (_, n) => `mail_1${idOf(n).slice(6)}`);
-  await addMail(store, ...ids.map((id) => ({ id, subject: 'crowd', to: people(3000) })));
+  await add(store, ...ids.map((id) => ({ id, subject: 'crowd', to: people(3000) })));
   const isGood = ({ longestMs, totalMs }: Turns) => longestMs < totalMs / 3;
   // Words that are somewhere in the rows, so that each mail is looked at.
   const search = async () => expect((await found('q=person+autosubmitted')).ids).toEqual([]);
   const turns = await longestTurn(search, 3, isGood);
   expect(turns).toSatisfy(isGood);
-  for (const id of ids) await deleteMail(store, id);
+  for (const id of ids) await remove(store, id);
 });
 
 test('a mail that was deleted is not found any more, and a damaged one is named', async () => {

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { searchedTexts } from '../../../mail/search/grams.ts';
+import { SEARCHED_MAILS, searchedTexts } from '../../../mail/searched-mails.ts';
 import { deleteMailChange, mailOf, readContent, readMailRow, threadKey } from '../../../mail/mail-store.ts';
 import { deleteStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
@@ -7,10 +7,11 @@ import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { isInView, MAIL_VIEWS, viewState, waitingMails } from './mail-state.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
-import { searchedRows } from './searched-rows.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { hasWords, mayHaveWords, queryFlag, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import { searchedRows } from '../../http/searched-rows.ts';
+import { searchCandidates } from '../../../search/candidates.ts';
 
 const LIST = 'emails';
 
@@ -124,7 +125,14 @@ async function listRows(
       limit: count,
     });
   // Mails that are selected by id or thread are few.
-  const load = (where.length === 1 ? searchedRows(store, words, after) : undefined) ?? listed;
+  const before = after === undefined ? undefined : String(after[0]);
+  const candidates = where.length === 1 ? searchCandidates(store, SEARCHED_MAILS, words, { before }) : undefined;
+  const load =
+    candidates === undefined
+      ? listed
+      : searchedRows(candidates, (some) =>
+          store.list('mail', { where: [...where, ['id', 'in', some]], order: [['id', 'desc']] }),
+        );
   const waiting = view === undefined ? new Map() : await waitingMails(store);
   const now = clock.now();
   const accept = (row: Row<'mail'>) =>

@@ -2,7 +2,8 @@ import { EngineError } from '../../../base/error.ts';
 import { directorOf } from '../../../run/lifecycle/create.ts';
 import { viewRun } from '../../../run/lifecycle/view-run.ts';
 import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
-import { recordOf, type Run, type ServedRun, viewOf } from '../../../run/run.ts';
+import { SEARCHED_RUNS, searchedTexts } from '../../../run/searched-runs.ts';
+import { OPEN_STATUSES, recordOf, type Run, type ServedRun, viewOf } from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { personOf } from '../../auth/person.ts';
@@ -12,6 +13,8 @@ import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { hasWords, mayHaveWords, queryIdPrefix, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
+import { searchedRows } from '../../http/searched-rows.ts';
+import { searchCandidates } from '../../../search/candidates.ts';
 import { withStarter } from './starter.ts';
 import { expectMessageOnMail, expectValidDirector, RUN_STATUSES, startRun } from './start-run.ts';
 
@@ -29,7 +32,7 @@ export const runRoutes: AddRoutes = (router, services) => {
     reading(services, async ({ deps }, ctx) => {
       const { store } = deps;
       const { items, nextCursor } = await listRows(store, ctx);
-      ctx.body = { items: await Promise.all(items.map((row) => withStarter(services, listed(row)))), nextCursor };
+      ctx.body = { items: await Promise.all(items.map((row) => withStarter(services, shown(row)))), nextCursor };
     }),
   );
   router.post('/runs', async (ctx) => {
@@ -91,7 +94,7 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const where: Condition<'run'>[] = [...queryIdPrefix(ctx)];
   if (status !== undefined) where.push(['status', '=', status]);
   if (mail !== undefined) where.push(['mail', '=', mail]);
-  const load = (before: string | undefined, limit: number) =>
+  const listed = (before: string | undefined, limit: number) =>
     store.list('run', {
       where: before === undefined ? where : [...where, ['id', '<', before]],
       order: [['id', 'desc']],
@@ -100,21 +103,34 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const accept = (row: Row<'run'>) =>
     (director === undefined || row.director === director) &&
     ((agent === undefined && words.length === 0) ||
-      (mayHaveWords(row.body, uncut) && isWanted(listed(row), agent, words)));
+      (mayHaveWords(row.body, uncut) && isWanted(shown(row), agent, words)));
+
+  // Runs of a mail, of an id, or that are open, are few.
+  const isFew =
+    mail !== undefined ||
+    where.length > (status === undefined ? 0 : 1) ||
+    OPEN_STATUSES.some((open) => open === status);
+  const first = page.after === undefined ? undefined : String(page.after[0]);
+  const candidates = isFew ? undefined : searchCandidates(store, SEARCHED_RUNS, words, { before: first });
+  const load =
+    candidates === undefined
+      ? listed
+      : searchedRows(candidates, (ids) =>
+          store.list('run', { where: [...where, ['id', 'in', ids]], order: [['id', 'desc']] }),
+        );
   const isPicky = director !== undefined || agent !== undefined || words.length > 0;
   return pageOfRows(LIST, { ...page, load, ...(isPicky && { accept }) });
 }
 
 /** Whether a run is of an agent and contains all words. */
-function isWanted(run: ReturnType<typeof listed>, agent: string | undefined, words: readonly string[]): boolean {
+function isWanted(run: ReturnType<typeof shown>, agent: string | undefined, words: readonly string[]): boolean {
   if (!('status' in run)) return false;
   if (agent !== undefined && run.agentId !== agent) return false;
-  const texts = [run.subject, run.directorId, run.directorName, run.agentName, run.summary, run.error?.code];
-  return hasWords([...texts, run.error?.message, ...run.apis.map(({ model }) => model)], words);
+  return hasWords(searchedTexts(run), words);
 }
 
 /** A run in a list. For a damaged row only its columns and the error, so that other runs stay listed. */
-function listed(row: Row<'run'>): ServedRun | Pick<Run, 'id' | 'directorId' | 'error'> {
+function shown(row: Row<'run'>): ServedRun | Pick<Run, 'id' | 'directorId' | 'error'> {
   try {
     return viewOf(recordOf(row));
   } catch (error) {

@@ -126,7 +126,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, round: Rou
       if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
       app.fetcher.start();
       app.retention.start();
-      app.mailIndexer.start();
+      app.searchIndexer.start();
       app.memory.start();
       app.notices.start();
       shadow.begin();

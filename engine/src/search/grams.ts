@@ -1,5 +1,3 @@
-import type { MailSummary } from '../mail.ts';
-
 /** Number of slices of a block: positions that a gram can have. */
 export const SLICES = 4096;
 /** Most slices that a search reads. */
@@ -9,11 +7,6 @@ const HASHES = 3;
 const LAST_ASCII = 0x7f;
 /** Characters that are marked at a time: less than a millisecond. */
 const PIECE = 2048;
-
-/** Subject, snippet and addresses, which a search looks at. */
-export function searchedTexts({ subject, snippet, from, to }: MailSummary): string[] {
-  return [subject, snippet, ...[...from, ...to].map(({ name, address }) => `${name} ${address}`)];
-}
 
 /**
  * Calls `mark` with the slices of all grams of these texts, some of them several times, and `breathe` between pieces of them, since the
@@ -49,7 +42,7 @@ function markGrams(token: string, from: number, to: number, mark: (slice: number
 }
 
 /**
- * The slices in which every mail has a bit that contains all of these words, in small letters; at most `MAX_SLICES`, none if all
+ * The slices in which every record has a bit that contains all of these words, in small letters; at most `MAX_SLICES`, none if all
  * words are too short.
  */
 export function slicesOfWords(words: readonly string[]): number[] {

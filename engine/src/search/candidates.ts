@@ -1,19 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Reader, Row } from '../../store/store.ts';
+import type { Reader, Row } from '../store/store.ts';
 import { type BlockLayout, type BlockShape, idChunkOf, layoutOf, pieces, readIds, readChunks, SHAPE } from './block.ts';
 import { slicesOfWords } from './grams.ts';
+import type { Searched } from './search.ts';
 
-/** Mails without a block that are read at a time. More than there are once all full blocks are built. */
+/** Records without a block that are read at a time. More than there are once all full blocks are built. */
 const WINDOW = 1024;
 /** Blocks whose bits are read at a time: first, at most. */
 const BLOCKS = { first: 1, max: 16 } as const;
-/** Slices that are read of every block; and how many mails a block has for each position that is worth no further slices, since reading that mail costs as much. */
+/** Slices that are read of every block; and how many records a block has for each position that is worth no further slices, since reading that record costs as much. */
 const FIRST_SLICES = 4;
-const MAILS_PER_POSITION = 2048;
+const RECORDS_PER_POSITION = 2048;
 /** Chunks with ids that are read at a time. */
 const ID_BATCH = 16;
 
-/** Options of `mailCandidates`. */
+/** Options of `searchCandidates`. */
 export interface CandidateOptions {
   /** Only ids before this one; undefined for all. */
   readonly before: string | undefined;
@@ -21,46 +22,54 @@ export interface CandidateOptions {
 }
 
 /**
- * Ids of mails that may contain all of these words (in small letters), the newest first, each once; a mail that contains them is
+ * Ids of records that may contain all of these words (in small letters), the newest first, each once; a record that contains them is
  * always among them. Undefined if the words are too short for the index.
  *
- * A mail moves from `searchAdded` to a block in one commit, so its id is in one of both at any time: what has no block is read before the
+ * A record moves from `searchAdded` to a block in one commit, so its id is in one of both at any time: what has no block is read before the
  * list of blocks, for the same range of ids.
  */
-export function mailCandidates(
+export function searchCandidates(
   reader: Reader,
+  searched: Searched,
   words: readonly string[],
   { before, shape = SHAPE }: CandidateOptions,
 ): AsyncGenerator<string, void> | undefined {
   const slices = slicesOfWords(words);
-  return slices.length === 0 ? undefined : windows(reader, slices, before, shape);
+  return slices.length === 0 ? undefined : windows({ reader, searched, shape }, slices, before);
+}
+
+interface Search {
+  readonly reader: Reader;
+  readonly searched: Searched;
+  readonly shape: BlockShape;
 }
 
 async function* windows(
-  reader: Reader,
+  search: Search,
   slices: readonly number[],
   before: string | undefined,
-  shape: BlockShape,
 ): AsyncGenerator<string, void> {
+  const { kind } = search.searched;
   for (let end = before; ;) {
-    const added = await reader.list('searchAdded', {
-      where: end === undefined ? [] : [['mail', '<', end]],
-      order: [['mail', 'desc']],
+    const added = await search.reader.list('searchAdded', {
+      where: [['kind', '=', kind], ...(end === undefined ? [] : [['id', '<', end] as const])],
+      order: [['id', 'desc']],
       limit: WINDOW,
     });
-    const begin = added.length < WINDOW ? '' : (added.at(-1)?.mail ?? '');
-    const blocks = await reader.list('searchBlock', {
+    const begin = added.length < WINDOW ? '' : (added.at(-1)?.id ?? '');
+    const blocks = await search.reader.list('searchBlock', {
       where: [
+        ['kind', '=', kind],
         ['state', '=', 'ready'],
-        ['lastMail', '>=', begin],
-        ...(end === undefined ? [] : [['firstMail', '<', end] as const]),
+        ['lastId', '>=', begin],
+        ...(end === undefined ? [] : [['firstId', '<', end] as const]),
       ],
-      order: [['lastMail', 'desc']],
+      order: [['lastId', 'desc']],
     });
     const isInside = (id: string) => id >= begin && (end === undefined || id < end);
-    const found = matches(reader, slices, blocks, shape);
+    const found = matches(search, slices, blocks);
     yield* merged(
-      added.map(({ mail }) => mail),
+      added.map(({ id }) => id),
       blocks,
       found,
       isInside,
@@ -83,7 +92,7 @@ async function* merged(
   let waiting = [...added];
   let last = '';
   for (let at = 0; at <= blocks.length; at++) {
-    const next = blocks[at]?.lastMail ?? '';
+    const next = blocks[at]?.lastId ?? '';
     const isKept = waiting.findIndex((id) => id <= next);
     const end = isKept < 0 ? waiting.length : isKept;
     for (const id of waiting.slice(0, end)) {
@@ -93,17 +102,16 @@ async function* merged(
     waiting = waiting.slice(end);
     const { value } = await found.next();
     if (value === undefined) continue;
-    const more = value.filter(isInside);
+    const more = value.filter((id) => id !== '' && isInside(id));
     if (more.length > 0) waiting = [...waiting, ...more].sort().reverse();
   }
 }
 
-/** The ids of the mails of each block, block by block, that have a bit in all slices. */
+/** The ids of the records of each block, block by block, that have a bit in all slices. */
 async function* matches(
-  reader: Reader,
+  search: Search,
   slices: readonly number[],
   blocks: readonly Row<'searchBlock'>[],
-  shape: BlockShape,
 ): AsyncGenerator<string[], void> {
   let count: number = BLOCKS.first;
   for (let at = 0; at < blocks.length;) {
@@ -112,26 +120,25 @@ async function* matches(
     const batch = blocks.slice(at, Math.min(at + count, isOther < 0 ? blocks.length : isOther));
     at += batch.length;
     count = Math.min(BLOCKS.max, 2 * count);
-    const columns = await readColumns(reader, slices, batch, shape);
-    for (const [nth, block] of batch.entries()) yield await idsAt(reader, block, columns[nth] ?? [], shape);
+    const columns = await readColumns(search, slices, batch);
+    for (const [nth, block] of batch.entries()) yield await idsAt(search, block, columns[nth] ?? []);
     await setImmediate();
   }
 }
 
 /**
  * For each block the positions that have a bit in all slices, and some more where only a few are left after the first slices. What of a
- * block cannot be read leaves no mail out.
+ * block cannot be read leaves no record out.
  */
 async function readColumns(
-  reader: Reader,
+  { reader, shape }: Search,
   slices: readonly number[],
   blocks: readonly Row<'searchBlock'>[],
-  shape: BlockShape,
 ): Promise<number[][]> {
   const layout = layoutOf(blocks[0]?.size ?? 0, shape);
   const columns = blocks.map(({ id }) => ({ id, bits: new Uint8Array(layout.sliceBytes).fill(0xff) }));
   await keepMatches(reader, slices.slice(0, FIRST_SLICES), columns, layout);
-  const many = columns.filter(({ bits }) => positionsIn(bits).length > layout.size / MAILS_PER_POSITION);
+  const many = columns.filter(({ bits }) => positionsIn(bits).length > layout.size / RECORDS_PER_POSITION);
   if (many.length > 0) await keepMatches(reader, slices.slice(FIRST_SLICES), many, layout);
   return columns.map(({ bits }) => positionsIn(bits));
 }
@@ -163,26 +170,25 @@ function positionsIn(bits: Uint8Array): number[] {
   return found;
 }
 
-/** The ids at these positions of a block; those of all mails between its first and its last one if its own cannot be read. */
+/** The ids at these positions of a block; those of all records between its first and its last one if its own cannot be read. */
 async function idsAt(
-  reader: Reader,
-  { id, size, firstMail, lastMail }: Row<'searchBlock'>,
+  { reader, searched, shape }: Search,
+  { id, size, firstId, lastId }: Row<'searchBlock'>,
   positions: readonly number[],
-  shape: BlockShape,
 ): Promise<string[]> {
   const layout = layoutOf(size, shape);
   const needed = [...new Set(positions.map((position) => idChunkOf(position, layout)))];
   const ids = new Map<number, string[]>();
   for (const some of pieces(needed, ID_BATCH))
     for (const [chunk, body] of (await readChunks(reader, [id], some)).get(id) ?? []) ids.set(chunk, readIds(body));
-  if (ids.size < needed.length) return idsBetween(reader, firstMail, lastMail);
+  if (ids.size < needed.length) return idsBetween(reader, searched, firstId, lastId);
   return positions.map((position) => ids.get(idChunkOf(position, layout))?.[position % layout.idsPerChunk] ?? '');
 }
 
-async function idsBetween(reader: Reader, first: string, last: string): Promise<string[]> {
+async function idsBetween(reader: Reader, { list }: Searched, first: string, last: string): Promise<string[]> {
   const ids: string[] = [];
   for (let after = ''; ;) {
-    const rows = await reader.list('mail', {
+    const rows = await list(reader, {
       where: [
         ['id', '>=', first],
         ['id', '>', after],

@@ -1,32 +1,35 @@
-import type { Clock } from '../../base/clock.ts';
-import { EngineError, errorBody } from '../../base/error.ts';
-import type { Logger } from '../../base/log.ts';
-import type { Claims } from '../../cluster/claims.ts';
-import type { Store } from '../../store/store.ts';
+import type { Clock } from '../base/clock.ts';
+import { EngineError, errorBody } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
+import type { Claims } from '../cluster/claims.ts';
+import type { Store } from '../store/store.ts';
+import type { Searched } from './search.ts';
 import { updateIndex } from './update-index.ts';
 
 /** Time from the start to the first update, and between updates. */
 const EVERY_MS = 10_000;
 const CLAIM = 'mail-search';
 
-/** Options of `MailIndexer`. */
-export interface MailIndexerOptions {
+/** Options of `SearchIndexer`. */
+export interface SearchIndexerOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
+  /** What is searched: mails and runs. */
+  readonly searched: readonly Searched[];
   /** Of the processes that share the store, one updates the index for all. */
   readonly claims: Claims | undefined;
 }
 
-/** Updates the search index over mails every ten seconds, from `start` until `stop`. */
-export class MailIndexer {
-  readonly #options: MailIndexerOptions;
+/** Updates the search index every ten seconds, from `start` until `stop`. */
+export class SearchIndexer {
+  readonly #options: SearchIndexerOptions;
   #stopping = new AbortController();
   #giveUp: (() => Promise<void>) | undefined;
   #cancel: () => void = () => {};
   #work: Promise<void> = Promise.resolve();
 
-  constructor(options: MailIndexerOptions) {
+  constructor(options: SearchIndexerOptions) {
     this.#options = options;
   }
 
@@ -65,12 +68,16 @@ export class MailIndexer {
 
   async #update(signal: AbortSignal): Promise<void> {
     const { store, log } = this.#options;
-    try {
-      await updateIndex(store, { signal });
-    } catch (error) {
-      const isOther = error instanceof EngineError && error.code === 'STORE_CONFLICT';
-      if (!signal.aborted && !isOther)
-        log.warn('the search index could not be updated; trying again', { ...errorBody(error) });
-    }
+    for (const searched of this.#options.searched)
+      try {
+        await updateIndex(store, searched, { signal });
+      } catch (error) {
+        const isOther = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+        if (!signal.aborted && !isOther)
+          log.warn('the search index could not be updated; trying again', {
+            kind: searched.kind,
+            ...errorBody(error),
+          });
+      }
   }
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { EngineError } from '../../base/error.ts';
-import { createYielder } from '../../base/yielding.ts';
-import { FIRST_ROWS, rowsOfStep } from '../../store/bounded-list.ts';
-import type { Change, Reader, Row, Store } from '../../store/store.ts';
-import { mailOf } from '../mail-store.ts';
+import { EngineError } from '../base/error.ts';
+import { createYielder } from '../base/yielding.ts';
+import { FIRST_ROWS, rowsOfStep } from '../store/bounded-list.ts';
+import type { DamagedRow } from '../store/damaged-row.ts';
+import type { Change, Reader, Row, Store } from '../store/store.ts';
 import {
   type BlockLayout,
   type BlockShape,
@@ -15,11 +15,12 @@ import {
   sliceChunks,
   writeIds,
 } from './block.ts';
-import { markTexts, searchedTexts, SLICES } from './grams.ts';
+import { markTexts, SLICES } from './grams.ts';
 import type { IndexCommits } from './index-commits.ts';
+import type { Searched, SearchedRow } from './search.ts';
 
-/** Mails that are read at a time, at most, and chunks that are written in one commit: a few milliseconds each. */
-const MAILS = 16;
+/** Records that are read at a time, at most, and chunks that are written in one commit: a few milliseconds each. */
+const RECORDS = 16;
 const CHUNKS = 32;
 
 /** `STORE_DAMAGED`: a chunk of a block cannot be read, so that the index has to be made anew. */
@@ -32,15 +33,16 @@ export function damagedBlock(block: number): EngineError {
 /** What building needs. Rejects with the reason of `signal` between two commits. */
 export interface Building {
   readonly store: Store;
+  readonly searched: Searched;
   readonly commits: IndexCommits;
   readonly shape: BlockShape;
   readonly signal: AbortSignal;
 }
 
-/** Makes a small block of mails in `searchAdded`; `ids` are as many as it has, in their order. */
+/** Makes a small block of settled records in `searchAdded`; `ids` are as many as it has, in their order. */
 export async function buildSmallBlock(building: Building, ids: readonly string[]): Promise<void> {
   const layout = layoutOf(ids.length, building.shape);
-  const block = await beginBlock(building, ids.length, { firstMail: ids[0] ?? '', lastMail: ids.at(-1) ?? '' });
+  const block = await beginBlock(building, ids.length, { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' });
   const bits = await bitsOf(building, ids, layout);
   const chunkBytes = layout.sliceBytes * layout.slicesPerChunk;
   const changes = [
@@ -54,7 +56,7 @@ export async function buildSmallBlock(building: Building, ids: readonly string[]
   for (const some of pieces(changes, CHUNKS)) await commit(building, some);
   await commit(building, [
     setState(block, 'ready'),
-    ...ids.map((mail): Change => ({ op: 'delete', table: 'searchAdded', where: { mail } })),
+    ...ids.map((id): Change => ({ op: 'delete', table: 'searchAdded', where: { kind: building.searched.kind, id } })),
   ]);
 }
 
@@ -63,10 +65,10 @@ export async function mergeBlocks(building: Building, blocks: readonly Row<'sear
   const { store, shape } = building;
   const [small, large] = [layoutOf(shape.small, shape), layoutOf(shape.small * shape.factor, shape)];
   const block = await beginBlock(building, large.size, {
-    firstMail: blocks.map(({ firstMail }) => firstMail).toSorted()[0] ?? '',
-    lastMail:
+    firstId: blocks.map(({ firstId }) => firstId).toSorted()[0] ?? '',
+    lastId:
       blocks
-        .map(({ lastMail }) => lastMail)
+        .map(({ lastId }) => lastId)
         .toSorted()
         .at(-1) ?? '',
   });
@@ -123,16 +125,22 @@ export function setState(id: number, state: 'ready' | 'dropped'): Change {
 async function beginBlock(
   building: Building,
   size: number,
-  range: Pick<Row<'searchBlock'>, 'firstMail' | 'lastMail'>,
+  range: Pick<Row<'searchBlock'>, 'firstId' | 'lastId'>,
 ): Promise<number> {
   const id = building.commits.nextBlock;
-  await commit(building, [{ op: 'insert', table: 'searchBlock', row: { id, state: 'building', size, ...range } }]);
+  const { kind } = building.searched;
+  await commit(building, [
+    { op: 'insert', table: 'searchBlock', row: { id, kind, state: 'building', size, ...range } },
+  ]);
   return id;
 }
 
-/** All slices of these mails. A mail that cannot be read has all bits, so that a search reads it and names the damage. */
+/**
+ * All slices of these records. One that cannot be read has all bits, so that a search reads it and names the damage; one that was deleted
+ * meanwhile has none.
+ */
 async function bitsOf(
-  { store, signal }: Building,
+  { store, searched, signal }: Building,
   ids: readonly string[],
   { sliceBytes }: BlockLayout,
 ): Promise<Uint8Array> {
@@ -142,14 +150,18 @@ async function bitsOf(
   for (let at = 0; at < ids.length;) {
     signal.throwIfAborted();
     const some = ids.slice(at, at + count);
-    const rows = await store.list('mail', { where: [['id', 'in', some]], onDamaged: () => {} });
+    const damaged = new Set<string>();
+    const onDamaged = ({ key }: DamagedRow) => void damaged.add(key);
+    const rows = await searched.list(store, { where: [['id', 'in', some]], onDamaged });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    count = rowsOfStep(rows, MAILS);
+    count = rowsOfStep(rows, RECORDS);
     for (const [n, id] of some.entries()) {
       const position = at + n;
       const mark = (slice: number) => void (bits[slice * sliceBytes + (position >> 3)]! |= 1 << (position & 7));
       await breathe();
-      await markMail(byId.get(id), mark, breathe);
+      const row = byId.get(id);
+      if (row !== undefined) await markRow(searched, row, mark, breathe);
+      else if (damaged.has(id)) markAll(mark);
     }
     at += some.length;
     await setImmediate();
@@ -157,17 +169,22 @@ async function bitsOf(
   return bits;
 }
 
-async function markMail(
-  row: Row<'mail'> | undefined,
+async function markRow(
+  { textsOf }: Searched,
+  row: SearchedRow,
   mark: (slice: number) => void,
   breathe: () => Promise<void> | undefined,
 ): Promise<void> {
-  if (row?.state === 'deleted') return;
+  let texts: readonly string[];
   try {
-    if (row !== undefined) return await markTexts(searchedTexts(mailOf(row).summary), mark, breathe);
+    texts = textsOf(row);
   } catch {
-    // Damaged, as below.
+    return markAll(mark);
   }
+  await markTexts(texts, mark, breathe);
+}
+
+function markAll(mark: (slice: number) => void): void {
   for (let slice = 0; slice < SLICES; slice++) mark(slice);
 }
 

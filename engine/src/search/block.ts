@@ -1,8 +1,8 @@
-import type { Change, Reader } from '../../store/store.ts';
+import type { Change, Reader } from '../store/store.ts';
 import { SLICES } from './grams.ts';
 
 /**
- * How blocks are cut. A small block has `small` mails, a multiple of 8; `factor` small blocks are merged into a large one, and
+ * How blocks are cut. A small block has `small` records, a multiple of 8; `factor` small blocks are merged into a large one, and
  * `SLICES` is a multiple of it.
  */
 export interface BlockShape {
@@ -10,7 +10,7 @@ export interface BlockShape {
   readonly factor: number;
 }
 
-/** With it, a chunk of any block has 2 KB, and the bits take 512 bytes a mail. */
+/** With it, a chunk of any block has 2 KB, and the bits take 512 bytes a record. */
 export const SHAPE: BlockShape = { small: 512, factor: 32 };
 
 /** Number of the first chunk with ids; those before it have slices. */
@@ -23,13 +23,13 @@ const LIST = 16;
 /** The layout of the blocks of one size. */
 export interface BlockLayout {
   readonly size: number;
-  /** Bytes of a slice, a bit for each mail. */
+  /** Bytes of a slice, a bit for each record. */
   readonly sliceBytes: number;
   readonly slicesPerChunk: number;
   readonly idsPerChunk: number;
 }
 
-/** The layout of blocks with `size` mails. */
+/** The layout of blocks with `size` records. */
 export function layoutOf(size: number, { small, factor }: BlockShape): BlockLayout {
   return {
     size,
@@ -49,7 +49,7 @@ export function idChunks({ size, idsPerChunk }: BlockLayout): number[] {
   return Array.from({ length: size / idsPerChunk }, (_, n) => FIRST_IDS + n);
 }
 
-/** Number of the chunk with the id of a mail, by the mail's position in its block. */
+/** Number of the chunk with the id of a record, by its position in the block. */
 export function idChunkOf(position: number, { idsPerChunk }: BlockLayout): number {
   return FIRST_IDS + Math.floor(position / idsPerChunk);
 }
@@ -59,7 +59,7 @@ export function putChunk(block: number, chunk: number, body: Uint8Array): Change
   return { op: 'put', table: 'searchChunk', row: { block, chunk, body } };
 }
 
-/** Ids as a chunk has them. */
+/** Ids as a chunk has them; `''` for a record that was deleted. */
 export function writeIds(ids: readonly string[]): Uint8Array {
   return Buffer.from(ids.join('\n'));
 }

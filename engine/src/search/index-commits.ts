@@ -1,5 +1,6 @@
-import type { Change, Store } from '../../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
 
+/** Of the blocks of all kinds; the name is from when there were only mails. */
 const COUNTER = 'mail-search';
 
 /**
