@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deleteMailChange, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
@@ -54,6 +54,23 @@ describe('fetching', () => {
       { directorId: 'second', emailId: row.id, filterId: 'a-client' },
     ]);
     for (const { id } of await runs()) expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('puts each run of a mail into the search index in the commit that stores it', async () => {
+    const apply = vi.spyOn(stage.app.deps.store, 'apply');
+    drop('one.eml', letter('client@example.com', 'one'));
+    await stage.app.fetcher.fetch();
+    const stored = apply.mock.calls
+      .map(([changes]) => changes)
+      .find((changes) => changes.some((change) => change.op === 'insert' && change.table === 'run'));
+    const rows = (stored ?? []).flatMap((change) => (change.op === 'insert' || change.op === 'put' ? [change] : []));
+    const open = rows.flatMap(({ table, row }) =>
+      table === 'run' ? [{ kind: 'run', id: Reflect.get(row, 'id'), settled: 0 }] : [],
+    );
+    expect(open).toHaveLength(2);
+    const indexed = rows.filter(({ table, row }) => table === 'searchAdded' && Reflect.get(row, 'kind') === 'run');
+    expect(indexed.map(({ row }) => row)).toEqual(open);
+    apply.mockRestore();
   });
 
   test('takes a mail once, however often it is looked at, renamed or copied, also after a restart', async () => {

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { Change, Reader } from '../store/store.ts';
+import { TABLES } from '../store/tables.ts';
 import { createRun, type TriggerMail } from '../run/lifecycle/create.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { recordOf } from '../run/run.ts';
@@ -46,7 +47,8 @@ function dedupe(changes: readonly Change[]): Change[] {
   const seen = new Set<string>();
   return changes.filter((change) => {
     if (change.op !== 'put') return true;
-    const key = JSON.stringify([change.table, Object.values(change.row)[0]]);
+    const values = TABLES[change.table].key.map((column) => change.row[column as keyof typeof change.row]);
+    const key = JSON.stringify([change.table, ...values]);
     return !seen.has(key) && seen.add(key);
   });
 }
