@@ -42,3 +42,10 @@ test('a file that begins with a byte order mark is the one that was read', async
   await writeTogether(dir, [change('a', 'a\n')]);
   expect(await textsOf(dir)).toEqual({ 'a.yaml': 'new\n' });
 });
+
+test('a file that was written before another one failed gets its bytes back', async () => {
+  const { dir } = await makeFolder({ 'agents/a.yaml': '\ufeffa\n', 'agents/b.yaml': 'b\n' });
+  const writing = writeTogether(dir, [change('a', 'a\n'), change('b', 'other\n')]);
+  await expect(writing).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  expect(await textsOf(dir)).toEqual({ 'a.yaml': '\ufeffa\n', 'b.yaml': 'b\n' });
+});

@@ -198,6 +198,14 @@ describe('remove', () => {
   });
 });
 
+test('reorder begins with the files as they are on the disk now', async () => {
+  const { dir } = await makeFolder({ ...VALID, 'agents/x.yaml': 'id: x\n', 'agents/y.yaml': 'id: y\n' });
+  const config = await open(dir);
+  await writeFile(join(dir, 'agents/x.yaml'), 'id: x\nname: New\n');
+  await config.reorder('agent', ['y', 'x']);
+  expect(await readFile(join(dir, 'agents/x.yaml'), 'utf8')).toBe('id: x\nname: New\norder: 20\n');
+});
+
 test('reorder writes an order into each document, those not named behind', async () => {
   const filter = (id: string) => `id: ${id} # ${id}\nfield: To\nregex: a\ndirectorId: boss\n`;
   const { dir } = await makeFolder({ ...VALID, 'filters/x.yaml': filter('x'), 'filters/y.yaml': filter('y') });

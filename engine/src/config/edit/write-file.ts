@@ -39,7 +39,7 @@ interface StagedText {
  * the new text, never a part. Follows a symbolic link inside the folder and keeps the mode of the file. Rejects with
  * `CONFIG_READ_ONLY` if the folder is not writable, and with `CONFIG_LINK_OUTSIDE` if a link leads out of it.
  */
-export async function writeFileAtomically(dir: string, below: string, text: string): Promise<void> {
+export async function writeFileAtomically(dir: string, below: string, text: string | Uint8Array): Promise<void> {
   const staged = await stageText(dir, below, text);
   await staged.commit();
 }
@@ -55,32 +55,33 @@ export async function writeTogether(
   whenStaged: () => Promise<void> = async () => {},
 ): Promise<void> {
   const staged: StagedText[] = [];
-  const written: NewText[] = [];
+  const written: { readonly relative: string; readonly bytes: Uint8Array }[] = [];
   try {
     for (const { relative, after } of texts) staged.push(await stageText(dir, relative, after));
     await whenStaged();
     for (const [i, text] of texts.entries()) {
-      await expectText(dir, text);
+      const bytes = await expectText(dir, text);
       await staged[i]?.commit();
-      written.push(text);
+      written.push({ relative: text.relative, bytes });
     }
   } catch (error) {
     for (const one of staged) await one.discard();
-    for (const { relative, before } of written) await writeFileAtomically(dir, relative, before);
+    for (const { relative, bytes } of written) await writeFileAtomically(dir, relative, bytes);
     throw error;
   }
 }
 
-async function expectText(dir: string, { relative, before }: NewText): Promise<void> {
+/** The bytes of a file that has the text `before`. `FILE_CHANGED` where it has another one. */
+async function expectText(dir: string, { relative, before }: NewText): Promise<Uint8Array> {
   const bytes = await readFile(join(dir, relative)).catch(() => undefined);
   // Without a byte order mark, as the config reads its files.
-  if (bytes !== undefined && new TextDecoder().decode(bytes) === before) return;
+  if (bytes !== undefined && new TextDecoder().decode(bytes) === before) return bytes;
   throw new EngineError('FILE_CHANGED', `${join(dir, relative)} has changed, nothing is written`, {
     hint: 'read it again and repeat the edit',
   });
 }
 
-async function stageText(dir: string, below: string, text: string): Promise<StagedText> {
+async function stageText(dir: string, below: string, text: string | Uint8Array): Promise<StagedText> {
   const given = join(dir, below);
   return guarded(given, async () => {
     await makeFolder(dirname(given));

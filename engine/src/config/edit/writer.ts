@@ -210,6 +210,10 @@ async function remove(deps: WriterDeps, kind: Kind, id: string): Promise<void> {
 }
 
 async function reorder(deps: WriterDeps, kind: Kind, ids: readonly string[]): Promise<void> {
+  // The watcher may not have read the last change of each yet.
+  await deps.live.ingest(
+    Array.from(deps.table.files()).flatMap(({ source }) => (source?.kind === kind ? [source.relative] : [])),
+  );
   const documents = Array.from(deps.table.files()).flatMap(({ document }) =>
     document?.typed.kind === kind ? [document] : [],
   );
