@@ -66,6 +66,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   api: ['http', 'auth', 'routes', 'viewer', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
   app: [
     'services',
+    'read',
     'app.ts',
     'scratch',
     'test',

@@ -1,6 +1,6 @@
 import type { MailView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
 import type { MailStateView } from '../../engine/src/api/routes/mail/mail-state.ts';
-import type { StartedBy } from '../../engine/src/api/routes/run/starter.ts';
+import type { StartedBy } from '../../engine/src/api/auth/starter.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { SpendLine } from '../../engine/src/budget/spend.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';

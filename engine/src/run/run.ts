@@ -16,6 +16,9 @@ export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed
 /** Statuses of a run that is not over. */
 export const OPEN_STATUSES = ['queued', 'running', 'waiting'] as const satisfies readonly RunStatus[];
 
+/** Every status of a run. */
+export const RUN_STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
+
 /** What started a run. */
 export interface Trigger {
   /** `chat`: the turn of a participant in a group chat. */

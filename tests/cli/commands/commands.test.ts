@@ -36,6 +36,14 @@ test('callsheet validate loads no run, no model and no mail provider, and no wat
   expect(loaded.filter((path) => unused.test(path))).toEqual([]);
 });
 
+test('callsheet runs list without a server opens the store alone: no config, no model, no server', () => {
+  const loaded = [...loadedBy('engine/src/app/read/read-runs.ts', sources)];
+  expect(loaded).toContain('engine/src/api/routes/run/list-runs.ts');
+  const unused =
+    /^engine\/src\/(?:app\/(?:app|serve-app)\.ts|model|config|intake|chat|tool|mail\/(?!searched-)|run\/engine|api\/(?:server|listen)\.ts)\b/;
+  expect(loaded.filter((path) => unused.test(path))).toEqual([]);
+});
+
 test('callsheet --help loads no command, no store and no API', () => {
   const loaded = loadedBy('engine/src/cli/program.ts', sources);
   expect(loaded).toContain(TABLE);

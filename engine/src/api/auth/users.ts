@@ -30,15 +30,7 @@ export interface UsersOptions {
 
 /** Creates the repository of the people who signed in. */
 export function createUsers({ store, clock, ids, settings, hasLogin }: UsersOptions): Users {
-  const seen = new Map<string, PersonRecord>();
-  const load = async (id: string): Promise<PersonRecord | undefined> => {
-    const known = seen.get(id);
-    if (known !== undefined) return known;
-    const row = await store.get('person', { id });
-    const record = row && bodyOf<PersonRecord>('person', row);
-    if (record !== undefined) seen.set(id, record);
-    return record;
-  };
+  const { seen, load } = storedPeople(store);
   const personFor = (id: string, record: PersonRecord | undefined): Person | undefined => {
     if (!hasLogin || record === undefined) return undefined;
     const role = roleOf(settings(), record.email);
@@ -62,11 +54,36 @@ export function createUsers({ store, clock, ids, settings, hasLogin }: UsersOpti
     },
     find: async (id) => (id === LOCAL.id ? LOCAL : personFor(id, await load(id))),
     known: (id) => (id === LOCAL.id ? LOCAL : personFor(id, seen.get(id))),
+    nameOf: nameBy(load),
+  };
+}
+
+/** Names of people from a store alone, for lists. */
+export function namesIn(store: Store): Pick<Users, 'nameOf'> {
+  return { nameOf: nameBy(storedPeople(store).load) };
+}
+
+type LoadPerson = (id: string) => Promise<PersonRecord | undefined>;
+
+/** The people of a store, each read once. */
+function storedPeople(store: Store): { readonly seen: Map<string, PersonRecord>; readonly load: LoadPerson } {
+  const seen = new Map<string, PersonRecord>();
+  const load: LoadPerson = async (id) => {
+    const known = seen.get(id);
+    if (known !== undefined) return known;
+    const row = await store.get('person', { id });
+    const record = row && bodyOf<PersonRecord>('person', row);
+    if (record !== undefined) seen.set(id, record);
+    return record;
+  };
+  return { seen, load };
+}
+
+function nameBy(load: LoadPerson): Users['nameOf'] {
+  return async (id) => {
     // `user`: the name of that person in what earlier versions stored.
-    async nameOf(id) {
-      if (id === LOCAL.id || id === 'user') return LOCAL.name;
-      return id.startsWith(`${ID}_`) ? (await load(id))?.name : undefined;
-    },
+    if (id === LOCAL.id || id === 'user') return LOCAL.name;
+    return id.startsWith(`${ID}_`) ? (await load(id))?.name : undefined;
   };
 }
 

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Context } from 'koa';
 import { EngineError } from '../../base/error.ts';
 import { createYielder } from '../../base/yielding.ts';
 import { type BoundedRows, listBounded, MAX_PAGE_CHARACTERS } from '../../store/bounded-list.ts';
-import { queryCount, queryText } from './query.ts';
+import { queryCount, queryText, type WithQuery } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -33,7 +32,7 @@ export interface PageRequest {
  * types of its values. `BAD_REQUEST`.
  */
 export function readPage(
-  ctx: Context,
+  ctx: WithQuery,
   list: string,
   shape: readonly ('string' | 'number')[] = ['string'],
 ): PageRequest {

@@ -1,25 +1,30 @@
-import type { Context } from 'koa';
+import type { ParsedUrlQuery } from 'node:querystring';
 import { EngineError } from '../../base/error.ts';
 
 /** Largest number of ids in one query. */
 export const MAX_IDS = 200;
 
+/** What has the parameters of a query: the context of a route, or a command that reads the store itself. */
+export interface WithQuery {
+  readonly query: ParsedUrlQuery;
+}
+
 /** A query parameter; undefined if absent. `BAD_REQUEST` if it occurs twice. */
-export function queryText(ctx: Context, name: string): string | undefined {
+export function queryText(ctx: WithQuery, name: string): string | undefined {
   const value = ctx.query[name];
   if (Array.isArray(value)) throw new EngineError('BAD_REQUEST', `"${name}" occurs ${value.length} times in the query`);
   return value;
 }
 
 /** A query parameter. `BAD_REQUEST` if it is absent or empty. */
-export function requiredQuery(ctx: Context, name: string): string {
+export function requiredQuery(ctx: WithQuery, name: string): string {
   const value = queryText(ctx, name);
   if (value === undefined || value === '') throw new EngineError('BAD_REQUEST', `"${name}" is missing in the query`);
   return value;
 }
 
 /** The conditions of `?idPrefix=`: only ids that begin so. None if it is absent. */
-export function queryIdPrefix(ctx: Context): readonly (readonly ['id', '>=' | '<', string])[] {
+export function queryIdPrefix(ctx: WithQuery): readonly (readonly ['id', '>=' | '<', string])[] {
   const prefix = queryText(ctx, 'idPrefix');
   if (prefix === undefined) return [];
   // Ids consist of small letters, digits and _, and ~ comes after all of them.
@@ -30,7 +35,7 @@ export function queryIdPrefix(ctx: Context): readonly (readonly ['id', '>=' | '<
 }
 
 /** `true`, `1`, `false` or `0`; undefined if absent. */
-export function queryFlag(ctx: Context, name: string): boolean | undefined {
+export function queryFlag(ctx: WithQuery, name: string): boolean | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;
   if (value === 'true' || value === '1') return true;
@@ -39,7 +44,7 @@ export function queryFlag(ctx: Context, name: string): boolean | undefined {
 }
 
 /** A non-negative integer; undefined if absent. */
-export function queryCount(ctx: Context, name: string): number | undefined {
+export function queryCount(ctx: WithQuery, name: string): number | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;
   if (/^\d{1,15}$/.test(value)) return Number(value);
@@ -47,7 +52,7 @@ export function queryCount(ctx: Context, name: string): number | undefined {
 }
 
 /** `?ids=a,b` without duplicates; undefined if absent. `BAD_REQUEST` for no id and for more than 200. */
-export function queryIds(ctx: Context): readonly string[] | undefined {
+export function queryIds(ctx: WithQuery): readonly string[] | undefined {
   const value = queryText(ctx, 'ids');
   if (value === undefined) return undefined;
   const ids = [...new Set(value.split(',').filter((id) => id !== ''))];
@@ -57,7 +62,7 @@ export function queryIds(ctx: Context): readonly string[] | undefined {
 }
 
 /** One of the given words; undefined if absent. */
-export function queryWord<const W extends string>(ctx: Context, name: string, words: readonly W[]): W | undefined {
+export function queryWord<const W extends string>(ctx: WithQuery, name: string, words: readonly W[]): W | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;
   const word = words.find((known) => known === value);
@@ -66,7 +71,7 @@ export function queryWord<const W extends string>(ctx: Context, name: string, wo
 }
 
 /** The words of `?q=`, in small letters; none if it is absent. */
-export function queryWords(ctx: Context): readonly string[] {
+export function queryWords(ctx: WithQuery): readonly string[] {
   return (queryText(ctx, 'q') ?? '')
     .toLowerCase()
     .split(/\s+/)
@@ -93,7 +98,7 @@ export function mayHaveWords(json: string, words: readonly string[]): boolean {
 }
 
 /** An ISO 8601 time with its offset, in epoch milliseconds; undefined if absent. */
-export function queryTime(ctx: Context, name: string): number | undefined {
+export function queryTime(ctx: WithQuery, name: string): number | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;
   const at = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : Number.NaN;

@@ -7,7 +7,8 @@ import type { Dependencies } from '../dependencies.ts';
 import type { StepRunner } from './step-runner.ts';
 import type { LeaseMode } from '../lease.ts';
 import { OPEN_STATUSES, recordOf, type RunRecord, summarise, updateRun } from '../run.ts';
-import { abandonRun, closeError, type CloseStatus, isUnreadable } from '../lifecycle/abandon.ts';
+import { abandonRun, closeError, type CloseStatus } from '../lifecycle/abandon.ts';
+import { isUnreadable } from '../lifecycle/unreadable.ts';
 
 /** What `closeUnreadable` ends, and why. */
 export interface UnreadableRun {

@@ -1,5 +1,5 @@
 import { EngineError } from '../../base/error.ts';
-import { isUnreadable } from '../lifecycle/abandon.ts';
+import { isUnreadable } from '../lifecycle/unreadable.ts';
 import { closeUnreadable } from './close-unreadable.ts';
 import { readApproval } from '../../guard/approval.ts';
 import { type ApprovalDecision, decideApproval, recheckApproval } from '../turn/decide-approval.ts';

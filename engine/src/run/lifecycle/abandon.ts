@@ -8,14 +8,6 @@ import { isDamage } from '../../store/damaged-row.ts';
 import type { Step } from '../step/step.ts';
 import { leaveThread, readThread } from '../thread.ts';
 
-/**
- * Whether an error says that machines of a run cannot be read: another version wrote them, or their rows are damaged.
- */
-export function isUnreadable(error: unknown): error is EngineError {
-  const codes: readonly string[] = ['MACHINE_VERSION', 'STORE_DAMAGED', 'STORE_TAMPERED'];
-  return error instanceof EngineError && codes.includes(error.code);
-}
-
 /** How a run that cannot be read ends: a person cancels it, or the engine cannot go on with it. */
 export type CloseStatus = 'cancelled' | 'failed';
 

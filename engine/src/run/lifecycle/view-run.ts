@@ -3,7 +3,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { OPEN_STATUSES, recordOf, type ServedRun, viewOf } from '../run.ts';
 import { restoreMachine } from '../step/machine.ts';
 import { type Plan, readPlan } from '../plan/plan-record.ts';
-import { isUnreadable } from './abandon.ts';
+import { isUnreadable } from './unreadable.ts';
 import { usageOf } from './finish.ts';
 
 /** A run with its plan, where it has made one, and its current usage, which is in the machine while the run is open. `STORE_DAMAGED`. */

@@ -3,7 +3,8 @@ import { readableRows } from '../../../store/readable-rows.ts';
 import type { Condition, Row } from '../../../store/store.ts';
 import { parameters } from '../../../tool/parameters.ts';
 import { pageOfRows, readCursor } from '../../http/paging.ts';
-import { RUN_STATUSES, startRun } from '../run/start-run.ts';
+import { RUN_STATUSES } from '../../../run/run.ts';
+import { startRun } from '../run/start-run.ts';
 import { defineClientTool, UNTRUSTED } from './client-tool.ts';
 
 const LIST = 'mcp.runs';

@@ -21,7 +21,7 @@ import { count, flag, optional, readBody, text } from '../../http/body.ts';
 import { ANSWER, answerApproval } from './answer-approval.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { reading } from '../../http/reading.ts';
-import { withStarter } from './starter.ts';
+import { withStarter } from '../../auth/starter.ts';
 
 const LIST = 'sessions';
 /** Time to wait for the agent before the response is 202, in seconds. */

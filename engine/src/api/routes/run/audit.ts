@@ -7,7 +7,7 @@ import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryText, queryTime } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
-import { type StartedBy, withStarter } from './starter.ts';
+import { type StartedBy, withStarter } from '../../auth/starter.ts';
 
 const LIST = 'audit';
 const LOGS = 'logs';

@@ -1,24 +1,18 @@
 import { EngineError } from '../../../base/error.ts';
 import { directorOf } from '../../../run/lifecycle/create.ts';
 import { viewRun } from '../../../run/lifecycle/view-run.ts';
-import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
-import { SEARCHED_RUNS, searchedTexts } from '../../../run/searched-runs.ts';
-import { OPEN_STATUSES, recordOf, type Run, type ServedRun, viewOf } from '../../../run/run.ts';
-import type { Condition, Row, Store } from '../../../store/store.ts';
+import type { ServedRun } from '../../../run/run.ts';
+import type { Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { personOf } from '../../auth/person.ts';
 import { optional, readBody, text, texts } from '../../http/body.ts';
 import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
-import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { hasWords, mayHaveWords, queryIdPrefix, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
+import { queryIds } from '../../http/query.ts';
 import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
-import { searchedRows } from '../../http/searched-rows.ts';
-import { searchCandidates } from '../../../search/candidates.ts';
-import { withStarter } from './starter.ts';
-import { expectMessageOnMail, expectValidDirector, RUN_STATUSES, startRun } from './start-run.ts';
-
-const LIST = 'runs';
+import { withStarter } from '../../auth/starter.ts';
+import { listRuns } from './list-runs.ts';
+import { expectMessageOnMail, expectValidDirector, startRun } from './start-run.ts';
 
 /**
  * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel` ·
@@ -30,9 +24,7 @@ export const runRoutes: AddRoutes = (router, services) => {
   router.get(
     '/runs',
     reading(services, async ({ deps }, ctx) => {
-      const { store } = deps;
-      const { items, nextCursor } = await listRows(store, ctx);
-      ctx.body = { items: await Promise.all(items.map((row) => withStarter(services, shown(row)))), nextCursor };
+      ctx.body = await listRuns({ store: deps.store, users: services.users }, ctx);
     }),
   );
   router.post('/runs', async (ctx) => {
@@ -77,67 +69,6 @@ export const runRoutes: AddRoutes = (router, services) => {
     ctx.body = { deleted: rows.map((row) => row.id) };
   });
 };
-
-/**
- * Newest first, filtered by `?status=`, `?directorId=`, `?agentId=` (of sessions), `?emailId=`, `?idPrefix=` and `?q=`, words that title,
- * director, agent, summary and error together contain.
- */
-function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
-  const page = readPage(ctx, LIST);
-  const status = queryWord(ctx, 'status', RUN_STATUSES);
-  const mail = queryText(ctx, 'emailId');
-  const director = queryText(ctx, 'directorId');
-  const agent = queryText(ctx, 'agentId');
-  const words = queryWords(ctx);
-  // The title of a run on a message ends with … where the stored message goes on.
-  const uncut = words.filter((word) => !word.includes('…'));
-  const where: Condition<'run'>[] = [...queryIdPrefix(ctx)];
-  if (status !== undefined) where.push(['status', '=', status]);
-  if (mail !== undefined) where.push(['mail', '=', mail]);
-  const listed = (before: string | undefined, limit: number) =>
-    store.list('run', {
-      where: before === undefined ? where : [...where, ['id', '<', before]],
-      order: [['id', 'desc']],
-      limit,
-    });
-  const accept = (row: Row<'run'>) =>
-    (director === undefined || row.director === director) &&
-    ((agent === undefined && words.length === 0) ||
-      (mayHaveWords(row.body, uncut) && isWanted(shown(row), agent, words)));
-
-  // Runs of a mail, of an id, or that are open, are few.
-  const isFew =
-    mail !== undefined ||
-    where.length > (status === undefined ? 0 : 1) ||
-    OPEN_STATUSES.some((open) => open === status);
-  const first = page.after === undefined ? undefined : String(page.after[0]);
-  const candidates = isFew ? undefined : searchCandidates(store, SEARCHED_RUNS, words, { before: first });
-  const load =
-    candidates === undefined
-      ? listed
-      : searchedRows(candidates, (ids) =>
-          store.list('run', { where: [...where, ['id', 'in', ids]], order: [['id', 'desc']] }),
-        );
-  const isPicky = director !== undefined || agent !== undefined || words.length > 0;
-  return pageOfRows(LIST, { ...page, load, ...(isPicky && { accept }) });
-}
-
-/** Whether a run is of an agent and contains all words. */
-function isWanted(run: ReturnType<typeof shown>, agent: string | undefined, words: readonly string[]): boolean {
-  if (!('status' in run)) return false;
-  if (agent !== undefined && run.agentId !== agent) return false;
-  return hasWords(searchedTexts(run), words);
-}
-
-/** A run in a list. For a damaged row only its columns and the error, so that other runs stay listed. */
-function shown(row: Row<'run'>): ServedRun | Pick<Run, 'id' | 'directorId' | 'error'> {
-  try {
-    return viewOf(recordOf(row));
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    return { id: row.id, directorId: row.director, error: error.toJSON() };
-  }
-}
 
 /** The columns of the run of the path, also of one that cannot be read. `NOT_FOUND`. */
 async function runColumns(store: Store, ctx: RouteContext): Promise<Row<'run'>> {

@@ -4,11 +4,8 @@ import { attachUploads } from '../../../file/upload/upload-store.ts';
 import { joinConversation } from '../../../run/conversation/join-conversation.ts';
 import { createRun, directorOf } from '../../../run/lifecycle/create.ts';
 import { rootModeOf } from '../../../run/machine-mode.ts';
-import { liveRunFields, OPEN_STATUSES, type Run, type ServedRun, summarise } from '../../../run/run.ts';
+import { liveRunFields, type Run, type ServedRun, summarise } from '../../../run/run.ts';
 import type { Services } from '../../api.ts';
-
-/** Every status of a run. */
-export const RUN_STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
 
 /** How often a run is stored again after another request changed its conversation. */
 const MAX_CONFLICTS = 3;

@@ -1,6 +1,7 @@
 import type { Approval } from '../../../guard/approval.ts';
 import type { Run, ServedRun } from '../../../run/run.ts';
 import type { Page } from '../../../api/http/paging.ts';
+import type { ListedRun } from '../../../api/routes/run/list-runs.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
@@ -8,7 +9,7 @@ import { stateOf, whoOf } from './facts.ts';
 import { exitCodeOfRun, followRun, readTree, untilInterrupted } from './follow.ts';
 import { findId } from '../../find-id.ts';
 import { formatQuestion } from './format-question.ts';
-import { withApi } from '../../with-api.ts';
+import { readApi, withApi } from '../../with-api.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { type Column, formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
@@ -34,18 +35,16 @@ export async function listRuns(context: CommandContext, { status, director, limi
     ...(status !== undefined && { status }),
     ...(director !== undefined && { directorId: director }),
   });
-  const page = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Page<ListedRun>>('GET', `/api/runs?${query}`),
-  );
+  const page = await readApi<Page<ListedRun>>(context, `/api/runs?${query}`, async () => {
+    const { readRuns } = await import('../../../app/read/read-runs.ts');
+    return readRuns(context, query);
+  });
   const { terminal } = context;
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no runs');
   else terminal.out(formatRuns(page.items, { width: widthOf(terminal), nowMs: Date.now() }));
   return EXIT.fine;
 }
-
-/** A run of the list. A damaged run has only its id, its director and the error. */
-type ListedRun = ServedRun | (Pick<Run, 'id' | 'directorId' | 'error'> & { readonly status?: undefined });
 
 const COLUMNS: readonly Column[] = [
   { head: 'ID' },

@@ -1,4 +1,4 @@
-import type { Services } from '../../api.ts';
+import type { Users } from '../access.ts';
 
 /** Who started a run or a session, for people to read. */
 export interface StartedBy {
@@ -7,7 +7,7 @@ export interface StartedBy {
 
 /** A run or a session with the name of the person who started it; as it is if no person did. */
 export async function withStarter<T extends object>(
-  { users }: Pick<Services, 'users'>,
+  { users }: { readonly users: Pick<Users, 'nameOf'> },
   run: T,
 ): Promise<T & StartedBy> {
   const startedBy: unknown = Reflect.get(run, 'startedBy');
