@@ -16,7 +16,7 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
     await viewer.page.getByRole('treeitem').first().waitFor();
   };
   const row = (name: string | RegExp) => viewer.page.getByRole('treeitem', { name });
-  const labels = () => viewer.page.locator('.trace-row > .label').allTextContents();
+  const labels = () => viewer.page.locator('.trace-row .label').allTextContents();
 
   test('shows a tree in which only failed branches are open at first', async () => {
     await open();
@@ -34,6 +34,30 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
     await soon(levels).toEqual(['error 1', 'warn', 'info 4', 'debug 2']);
     await viewer.page.getByRole('searchbox', { name: 'Filter rows' }).fill('memory');
     await soon(levels).toEqual(['error', 'warn', 'info 1', 'debug']);
+  });
+
+  test('needs two lines for a row on a narrow screen at most, and cuts nothing off', async () => {
+    const title =
+      'Client manager · Invoice 4411 lists the cable twice and somebody has to look at it · ada@example.org';
+    const usage = { inputTokens: 21_000, outputTokens: 3100, cachedTokens: 0, cost: 0.0123 };
+    viewer.api.world.traces = viewer.api.world.traces.map((node) => ({ ...node, title, usage, durationMs: 83_000 }));
+    await viewer.page.setViewportSize({ width: 390, height: 844 });
+    await open();
+    const rows = await viewer.page.locator('.trace-row').evaluateAll((all) =>
+      all.map((row) => {
+        const { right, height } = row.getBoundingClientRect();
+        const texts = [...row.querySelectorAll('.label, .hint')].flatMap((text) => [...text.getClientRects()]);
+        const line = Number.parseFloat(getComputedStyle(row).lineHeight);
+        return {
+          lines: Math.floor(height / line),
+          isInside: texts.every((text) => text.right <= right && text.height <= 2 * line),
+        };
+      }),
+    );
+    expect(rows.filter(({ lines, isInside }) => lines > 2 || !isInside)).toEqual([]);
+    expect(rows.some(({ lines }) => lines === 2)).toBe(true);
+    expect((await labels()).filter((label) => label === title)).not.toEqual([]);
+    await viewer.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('draws durations as bars without breaking the CSP of the page', async () => {

@@ -14,6 +14,9 @@ const SIGNS: Readonly<Partial<Record<NodeLevel, readonly [tone: string, icon: st
   warn: ['wait', 'info', 'warning'],
 };
 
+/** Letters of title and figures that have room in two lines on a narrow screen. */
+const NARROW_CHARS = 76;
+
 interface Props {
   readonly index: number;
   readonly row: TraceRow;
@@ -25,6 +28,7 @@ interface Props {
 export function TraceLine({ index, row, isSelected, isMarked }: Props) {
   const { node, isOpen, isLeaf, level } = row;
   const sign = SIGNS[node.level];
+  const facts = factsOf(row);
   const className = `trace-row depth-${Math.min(level, 5)} ${node.level}${isMarked ? ' marked' : ''}`;
   const onClick = () => {
     if (!isLeaf) setOpen(node.id, isSelected ? !isOpen : true);
@@ -44,10 +48,24 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
       onMark=${() => toggleMarks(entryIds(node))}
     />
     <${Icon} name=${iconOf(node)} className="muted" />
-    <span class="label"><${Shown} text=${labelOf(node)} /></span>
+    <span class="trace-text">
+      <span class="label" title=${visible(labelOf(node))}
+        ><${Label} text=${labelOf(node)} room=${NARROW_CHARS - facts.length}
+      /></span>
+      <span class="hint">${facts}</span>
+    </span>
     ${sign !== undefined && html`<span class=${`dot ${sign[0]}`} role="img" aria-label=${sign[2]} title=${visible(node.error?.message ?? sign[2])}><${Icon} name=${sign[1]} /></span>`}
-    <span class="hint">${factsOf(row)}</span><${Bar} row=${row} />
+    <${Bar} row=${row} />
   <//>`;
+}
+
+/** The title of a row. On a narrow screen, the middle of a title without room in two lines is an ellipsis: the end has the sender. */
+function Label({ text, room }: { text: string; room: number }) {
+  const shown = visible(text);
+  if (shown.length <= room) return html`<${Shown} text=${text} />`;
+  const end = Math.floor(room / 3);
+  const head = shown.slice(0, room - end - 1);
+  return html`${head}<span class="middle">${shown.slice(head.length, -end)}</span>${shown.slice(-end)}`;
 }
 
 /** The time of a row within its run. Sets properties on the element: the page's CSP forbids style attributes. */
