@@ -146,7 +146,32 @@ describeLongViewer('a result in the Inbox', (viewer) => {
     await soon(() => viewer.page.title()).toBe('mailto:ann@example.org?subject=Hi');
     await open('/mail-invoice/run-invoice/item-styled');
     await viewer.page.locator('.head').getByRole('button', { name: 'Open' }).click();
-    await viewer.page.getByText('Download the mail instead: the mail is HTML.').waitFor();
+    await viewer.page.getByText('Download it instead: the mail is HTML.').waitFor();
+  });
+
+  test('a text draft opens in the mail program of the user, too', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    await viewer.page.evaluate(
+      () =>
+        (HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+          document.title = this.href;
+        }),
+    );
+    await viewer.page.locator('.head').getByRole('button', { name: 'Open' }).waitFor();
+    await viewer.page.keyboard.press('m');
+    await soon(() => viewer.page.title()).toBe('mailto:ann@example.org?subject=Hi');
+  });
+
+  test('a text draft on the page Runs becomes a reply to the mail of its run, and nothing is sent by itself', async () => {
+    const { context } = makeItem('item-draft');
+    const email = { id: 'mail-invoice', subject: 'Invoice', from: 'ada@example.org', date: '' };
+    viewer.api.world.items.set('run-invoice', [
+      makeItem('item-draft', { data: 'Thank you for your message.', context: { ...context, email } }),
+    ]);
+    await viewer.open('runs/run-invoice/item-draft');
+    await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).click();
+    expect(await viewer.page.locator('.editor textarea').inputValue()).toBe('Thank you for your message.');
+    expect(viewer.api.bodies.filter(({ line }) => line.endsWith('/reply'))).toEqual([]);
   });
 
   test('a deleted result is listed with its run, and can be restored', async () => {

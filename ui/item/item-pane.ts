@@ -19,7 +19,7 @@ import { Shown } from '../widget/visible.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
 import { History } from './history.ts';
-import { deleteItem, fetchItem, itemKey, mailLink, refreshItems, restoreItem, shownItem } from './items.ts';
+import { deleteItem, fetchItem, itemKey, itemMail, mailLink, refreshItems, restoreItem, shownItem } from './items.ts';
 import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
 type View = 'preview' | 'source' | 'history' | 'edit' | 'reply';
@@ -40,13 +40,13 @@ interface Props {
   readonly runHref: string;
   /** The address of a result of another run in the same workspace. */
   readonly itemHref: (runId: string, itemId: string) => string;
-  /** The e-mail of the run, if known: a text item can be sent as a reply to it. */
+  /** The e-mail of the run, if the page has it: a text item can be sent as a reply to it. Else the pane asks for it. */
   readonly mail?: MailEntry | undefined;
   readonly onDeleted: () => void;
 }
 
 /** One result: its origin, a preview by MIME type, and its actions. */
-export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, itemHref, mail, onDeleted }: Props) {
+export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, itemHref, onDeleted, ...props }: Props) {
   const key = itemKey(workspaceId, itemId);
   const [view, setView] = useState<View>(
     drafts.value.has(key) ? 'edit' : hasReply(key) && !isHeld(key) ? 'reply' : 'preview',
@@ -64,6 +64,12 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, itemHr
 
   const { key: loadedKey, data: item, error } = shownItem.state.value;
   const isText = item !== undefined && hasText(item);
+  const emailId = loadedKey === key ? item?.context.email?.id : undefined;
+  useEffect(() => {
+    if (props.mail === undefined && emailId !== undefined) itemMail.show(emailId);
+  }, [props.mail === undefined, emailId]);
+  const known = itemMail.state.value;
+  const mail = props.mail ?? (emailId !== undefined && known.key === emailId ? known.data : undefined);
   const remove = async () => {
     if (await removeWithUndo(key)) onDeleted();
   };
@@ -126,8 +132,9 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, itemHr
 /** Whether an item is text written for people: no JSON and no calendar files. */
 const isLetter = (item: WorkspaceItem) => hasText(item) && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
 
-/** Whether an item is a mail. */
-const isMail = ({ mimeType, deleted }: WorkspaceItem) => /^message\/rfc822\b/i.test(mimeType) && !deleted;
+/** Whether the mail program of the user can open an item: a mail, or the text of one. */
+const opensInMailProgram = (item: WorkspaceItem) =>
+  !item.deleted && (/^message\/rfc822\b/i.test(item.mimeType) || isLetter(item));
 
 /** Whether the data of an item is text, not bytes. */
 const hasText = ({ encoding }: WorkspaceItem) => encoding !== 'base64' && encoding !== 'binary';
@@ -154,7 +161,7 @@ function Actions({ item, view, hasMail, onView, onOpen, onMail, onDelete }: Acti
     ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
     ${canEdit && html`<button class="for-admin" title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
     ${canReply && html`<button class="for-admin" title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
-    ${isMail(item) && html`<button aria-keyshortcuts="m" title="Open in your mail program (m)" onClick=${onMail}><${Icon} name="mail" />Open</button>`}
+    ${opensInMailProgram(item) && html`<button aria-keyshortcuts="m" title="Open in your mail program (m)" onClick=${onMail}><${Icon} name="mail" />Open</button>`}
     <button aria-label="Download" aria-keyshortcuts="d" title="Download (d)" onClick=${() => saveItemAsFile(item)}>
       <${Icon} name="download" />
     </button>
@@ -167,11 +174,11 @@ function Actions({ item, view, hasMail, onView, onOpen, onMail, onDelete }: Acti
   </div>`;
 }
 
-/** Opens a mail in the user's mail program; a mail that no link can hold has to be downloaded, and says why. */
+/** Opens a mail or a text in the user's mail program, which sends nothing by itself. What no link can hold has to be downloaded. */
 async function openInMailProgram(key: string): Promise<void> {
   await attempt(async () => {
     const { link, reason = 'no link can hold it' } = await mailLink(key);
-    if (link === undefined) showToast(`Download the mail instead: ${reason}.`);
+    if (link === undefined) showToast(`Download it instead: ${reason}.`);
     else Object.assign(document.createElement('a'), { href: link }).click();
   });
 }

@@ -1,6 +1,7 @@
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { ItemHistory, WorkspaceItem, Page } from '../http/api-types.ts';
+import type { ItemHistory, MailEntry, WorkspaceItem, Page } from '../http/api-types.ts';
+import { mailsUrl } from '../mail/mails.ts';
 
 /** One key of an item's two ids; ids contain no slash. */
 export const itemKey = (workspaceId: string, itemId: string) => `${workspaceId}/${itemId}`;
@@ -17,6 +18,11 @@ export function fetchItem(key: string, signal?: AbortSignal): Promise<WorkspaceI
 
 /** The item that is shown. */
 export const shownItem = createResource(fetchItem);
+
+/** The e-mail of an item, where the page shows it without one. The key is the id of the e-mail; undefined where it was deleted. */
+export const itemMail = createResource(
+  async (id, signal) => (await request<Page<MailEntry>>('GET', mailsUrl({ ids: id }), { signal })).items[0],
+);
 
 /** The revisions of an item. The key ends in `/` and the newest one, so that a change makes another key. */
 export const itemHistory = createResource<ItemHistory>((key, signal) =>

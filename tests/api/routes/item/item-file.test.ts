@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../../../run/harness.ts';
-import { type Desk, openDesk } from '../../harness.ts';
+import { type Desk, letter, openDesk } from '../../harness.ts';
 
 const ICS = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 const EML = [
@@ -65,6 +65,31 @@ test('a mail has the link that opens it in the mail program of the user', async 
 test('a mail that no link can carry says why', async () => {
   const item = await add({ mimeType: 'message/rfc822', data: EML.replace('text/plain', 'text/html') });
   expect((await desk.get(`${item}/mailto`)).json).toEqual({ reason: 'the mail is HTML' });
+});
+
+test.each(['text/markdown', 'text/plain'])(
+  'a text of type %s opens in the mail program with its label',
+  async (mimeType) => {
+    const item = await add({ label: 'Offer', mimeType, data: 'Dear *Ann*,\nbye & more' });
+    expect((await desk.get(`${item}/mailto`)).json).toEqual({
+      link: 'mailto:?subject=Offer&body=Dear%20%2AAnn%2A%2C%0D%0Abye%20%26%20more',
+    });
+  },
+);
+
+test('a text of a run on a mail opens in the mail program as the reply to that mail', async () => {
+  desk.drop('a.eml', letter('hello'));
+  await desk.fetch();
+  const [mail] = (await desk.get('/api/emails')).json.items;
+  const [run] = (await desk.get(`/api/runs?emailId=${mail?.id}`)).json.items;
+  const items = `/api/workspaces/${run?.workspaceId}/items`;
+  const { id } = (await desk.post(items, { label: 'Draft', mimeType: 'text/markdown', data: 'Hi.' })).json;
+  expect((await desk.get(`${items}/${id}/mailto`)).json).toEqual({
+    link: 'mailto:ada@example.org?subject=Re%3A%20hello&body=Hi.',
+  });
+  // Without the account it cannot be known who the user is.
+  await desk.ask('DELETE', '/api/accounts/inbox');
+  expect((await desk.get(`${items}/${id}/mailto`)).json).toEqual({ link: 'mailto:?subject=Draft&body=Hi.' });
 });
 
 test.each(['mailto', 'mail'])('an item that is no mail has no …/%s', async (name) => {

@@ -1,10 +1,11 @@
 import { EngineError } from '../../../base/error.ts';
-import { mailtoLink } from '../../../mail/send/mailto.ts';
+import { type LinkedMail, mailtoLink } from '../../../mail/send/mailto.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { readItem } from '../../../workspace/items.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { queryFlag } from '../../http/query.ts';
 import { hasFileText, viewFileText } from '../mail/file-text.ts';
+import { answered } from '../mail/reply.ts';
 import { isMailFile, parseMailFile, viewMailFile } from '../mail/mail-file.ts';
 
 const PATH = '/workspaces/:id/items/:itemId';
@@ -33,7 +34,7 @@ const MAX_NAME = 100;
 
 /**
  * `GET /api/workspaces/:id/items/:itemId/file` downloads an item with a name that programs know · `…/mailto` gives the link that opens a
- * mail in the mail program of the user, or the reason why there is none: then the file is the way · `…/mail` gives a mail as text, `…/text` that
+ * mail, or a text as the reply to the mail of its run, in the mail program of the user; or the reason why there is none: then the file is the way · `…/mail` gives a mail as text, `…/text` that
  * of a PDF or DOCX file.
  */
 export const itemFileRoutes: AddRoutes = (router, services) => {
@@ -48,6 +49,15 @@ export const itemFileRoutes: AddRoutes = (router, services) => {
   });
   router.get(`${PATH}/mailto`, async (ctx) => {
     const item = await itemOf(services, ctx);
+    if (isLetter(item)) {
+      ctx.body = mailtoLink({
+        ...(await addressed(services, item)),
+        text: item.data ?? '',
+        hasHtml: false,
+        attachments: 0,
+      });
+      return;
+    }
     const { summary, content } = await parseMailFile(services, mailBytes(item));
     const { to, cc, bcc, subject, attachments } = summary;
     const { text, html } = content;
@@ -70,6 +80,28 @@ export const itemFileRoutes: AddRoutes = (router, services) => {
     });
   });
 };
+
+/** Whether an item is text that a person could send as a mail. */
+function isLetter(item: WorkspaceItem): boolean {
+  return item.encoding === 'utf8' && ['text/plain', 'text/markdown'].includes(typeOf(item));
+}
+
+/** Recipients and subject of a text: those of a reply to the mail of its run. Without one only its label is known. */
+async function addressed(
+  services: Services,
+  { context: { email }, label = '' }: WorkspaceItem,
+): Promise<Pick<LinkedMail, 'to' | 'cc' | 'bcc' | 'subject'>> {
+  if (email === undefined) return { to: [], cc: [], bcc: [], subject: label };
+  try {
+    const { original, account } = await answered(services, email.id);
+    const { recipientsOf, replySubject } = await import('../../../mail/send/reply.ts');
+    return { ...recipientsOf(original, [account.email], false), bcc: [], subject: replySubject(original.subject) };
+  } catch (error) {
+    // The mail was deleted, or its account: the text is still worth opening.
+    if (error instanceof EngineError && error.status === 404) return { to: [], cc: [], bcc: [], subject: label };
+    throw error;
+  }
+}
 
 function itemOf({ deps }: Services, ctx: RouteContext): Promise<WorkspaceItem> {
   const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;

@@ -97,7 +97,10 @@ export const replyRoutes: AddRoutes = (router, services) => {
 };
 
 /** The mail that is answered, and the account that received it. `NOT_FOUND`. */
-async function answered({ mailService }: Services, mailId: string): Promise<{ original: Mail; account: Account }> {
+export async function answered(
+  { mailService }: Pick<Services, 'mailService'>,
+  mailId: string,
+): Promise<{ original: Mail; account: Account }> {
   const { readStoredMail } = await import('../../../mail/send/mail-service.ts');
   const { providerId: _id, ...original } = await readStoredMail(mailService, mailId);
   const account = mailService.config().accounts.get(original.accountId);
