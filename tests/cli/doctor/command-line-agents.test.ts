@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Check } from '../../../engine/src/cli/doctor/check.ts';
 import { hasBubblewrap } from '../../available.ts';
 import { makePlace, type Place } from '../harness.ts';
+import { programOf } from '../../program.ts';
 
-const fakeAgent = fileURLToPath(new URL('../../model/cli/acp/fake-agent.ts', import.meta.url));
-const fake = fileURLToPath(new URL('../../model/cli/flags/fake-known.ts', import.meta.url));
+const fakeAgent = programOf(new URL('../../model/cli/acp/fake-agent.ts', import.meta.url));
+const fake = programOf(new URL('../../model/cli/flags/fake-known.ts', import.meta.url));
 
 let place: Place;
 beforeEach(() => {

@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatOfRow, readMessages } from '../../../engine/src/chat/chat-rows.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
@@ -22,8 +21,9 @@ import { untilGone } from '../../contracts/cli.ts';
 import { leftOpen } from '../faults.ts';
 import { drain, startWorker } from '../kill-loop.ts';
 import { NAMES, slowGit, type Window } from './roaming-windows.ts';
+import { programOf } from '../../program.ts';
 
-const FAKE = fileURLToPath(new URL('../../model/cli/acp/fake-agent.ts', import.meta.url));
+const FAKE = programOf(new URL('../../model/cli/acp/fake-agent.ts', import.meta.url));
 const COMMAND = JSON.stringify([process.execPath, FAKE]);
 const CONFIG: Readonly<Record<string, string>> = {
   'config/settings.yaml': 'runs: { concurrency: 16 }\nworkspaces: { work: ./work }\n',

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../../engine/src/base/log.ts';
@@ -13,8 +12,9 @@ import { createModels } from '../../../../engine/src/model/models.ts';
 import { untilGone } from '../../../contracts/cli.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 import { PATIENCE_MS } from '../../../next-try.ts';
+import { programOf } from '../../../program.ts';
 
-const FAKE = fileURLToPath(new URL('../../../model/cli/acp/fake-agent.ts', import.meta.url));
+const FAKE = programOf(new URL('../../../model/cli/acp/fake-agent.ts', import.meta.url));
 /** What the fake agent wants to do. */
 const INPUT = { path: 'note.txt', text: 'hi' };
 const PATIENCE = { timeout: PATIENCE_MS };

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { createAcpUpdates } from '../../../../engine/src/model/cli/acp/updates.ts';
@@ -9,8 +8,9 @@ import type { CliApi } from '../../../../engine/src/config/documents.gen.ts';
 import type { CliPermission, CliTurn } from '../../../../engine/src/model/model.ts';
 import { cliApi, type CliBehaviour, describeCliDriver, openCli, untilGone } from '../../../contracts/cli.ts';
 import { request } from '../../fixtures.ts';
+import { programOf } from '../../../program.ts';
 
-const fake = fileURLToPath(new URL('./fake-agent.ts', import.meta.url));
+const fake = programOf(new URL('./fake-agent.ts', import.meta.url));
 const api: Pick<CliApi, 'cli' | 'acpCommand' | 'protocol'> = {
   ...{ cli: 'codex', acpCommand: [process.execPath, fake], protocol: 'acp' },
 };

@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../../engine/src/base/log.ts';
@@ -9,8 +8,9 @@ import { createRedactor } from '../../../../engine/src/base/redact.ts';
 import { type AcpProbe, probeAcp } from '../../../../engine/src/model/cli/acp/probe.ts';
 import { cliContextOf } from '../../../../engine/src/model/cli/cli.ts';
 import { cliApi } from '../../../contracts/cli.ts';
+import { programOf } from '../../../program.ts';
 
-const fake = fileURLToPath(new URL('./fake-agent.ts', import.meta.url));
+const fake = programOf(new URL('./fake-agent.ts', import.meta.url));
 
 async function probe(behaviour: string, argv = [process.execPath, fake], signal?: AbortSignal): Promise<AcpProbe> {
   const dir = await mkdtemp(join(tmpdir(), 'callsheet-probe-'));

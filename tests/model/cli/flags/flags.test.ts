@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { cliApi, describeCliDriver, openCli } from '../../../contracts/cli.ts';
 import { expect, test } from 'vitest';
 import type { CliApi } from '../../../../engine/src/config/documents.gen.ts';
 import { request } from '../../fixtures.ts';
+import { programOf } from '../../../program.ts';
 
-const fake = fileURLToPath(new URL('./fake-tool.ts', import.meta.url));
+const fake = programOf(new URL('./fake-tool.ts', import.meta.url));
 const own = (more: object = {}): CliApi['cli'] => ({
   ...{ argv: [process.execPath, fake], input: 'stdin', output: 'jsonl', text: 'text', sessionId: 'session', ...more },
 });

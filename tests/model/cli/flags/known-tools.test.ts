@@ -1,15 +1,15 @@
 import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { CliTurn } from '../../../../engine/src/model/model.ts';
 import { flagArguments } from '../../../../engine/src/model/cli/flags/arguments.ts';
 import type { ToolName } from '../../../../engine/src/model/cli/tool.ts';
 import { cliApi, openCli } from '../../../contracts/cli.ts';
 import { request } from '../../fixtures.ts';
+import { programOf } from '../../../program.ts';
 
-const fake = fileURLToPath(new URL('./fake-known.ts', import.meta.url));
+const fake = programOf(new URL('./fake-known.ts', import.meta.url));
 const names: readonly ToolName[] = ['codex', 'claude', 'gemini'];
 const modes = ['none', 'safe', 'yolo'] as const;
 
