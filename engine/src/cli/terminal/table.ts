@@ -1,4 +1,5 @@
 import { visible } from '../../base/visible.ts';
+import { graphemesOf } from './graphemes.ts';
 
 /** A column of a table. */
 export interface Column {
@@ -57,7 +58,6 @@ function padTo(text: string, cells: number): string {
   return text + ' '.repeat(Math.max(0, cells - cellsOf(text)));
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Letters that fill two cells (East Asian Width W and F), and emoji. */
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
@@ -66,7 +66,7 @@ const WIDE =
 export function cellsOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let cells = 0;
-  for (const { segment } of graphemes.segment(text)) cells += WIDE.test(segment) ? 2 : 1;
+  for (const { segment } of graphemesOf(text)) cells += WIDE.test(segment) ? 2 : 1;
   return cells;
 }
 
@@ -75,7 +75,7 @@ export function cutTo(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text;
   let kept = '';
   let used = 1;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += cellsOf(segment);
     if (used > cells) break;
     kept += segment;

@@ -1,4 +1,5 @@
 import { cellsOf } from './table.ts';
+import { graphemesOf } from './graphemes.ts';
 
 /**
  * Breaks each line of a text that is wider than `cells` at spaces, and a word that is wider within. Lines keep their
@@ -29,12 +30,10 @@ function wrapLine(line: string, cells: number): string[] {
   return current === '' ? lines : [...lines, current.trimEnd()];
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** The beginning of a text that fits; at least one character. */
 function headOf(text: string, cells: number): string {
   let head = '';
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     if (head !== '' && cellsOf(head + segment) > cells) break;
     head += segment;
   }
