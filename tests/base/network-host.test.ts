@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, isNearby } from '../../engine/src/base/network-host.ts';
+import { ipVersion, isLoopback, isNearby } from '../../engine/src/base/network-host.ts';
 
 const of = (address: string) => new URL(`http://${address}/`).hostname;
 
@@ -48,3 +49,10 @@ describe('a host', () => {
     expect(isNearby(of(address))).toBe(false);
   });
 });
+
+test.each(['127.0.0.1', '::1', '::2', '2001:db8::7', '0.0.0.0', '1.2.3', 'localhost', '', '::1 ', '[::1]'])(
+  'the version of the address %j is what Node says',
+  (address) => {
+    expect(ipVersion(address)).toBe(isIP(address));
+  },
+);

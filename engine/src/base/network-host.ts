@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** True where the host name of a URL is this machine: `localhost`, 127.0.0.0/8 or ::1. */
 export function isLoopback(hostname: string): boolean {
   return /(^|\.)localhost$/.test(hostname) || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -15,6 +17,14 @@ const INNER = /(^[a-z0-9_-]+|\.(local|home\.arpa|internal|lan))$/i;
 export function isNearby(hostname: string): boolean {
   if (V4.test(hostname)) return isLoopback(hostname) || PRIVATE_V4.test(hostname);
   return isLoopback(hostname) || PRIVATE_V6.test(hostname) || INNER.test(hostname);
+}
+
+/**
+ * The version of an IP address, 4 or 6; 0 for any other text. The first address that is not version 4 makes Node compile a pattern, which takes
+ * five milliseconds, and the address of this machine is in the defaults of the settings.
+ */
+export function ipVersion(text: string): number {
+  return text === '::1' ? 6 : isIP(text);
 }
 
 /** Whether an IP address, or the name `localhost`, is that by which this machine reaches itself. */

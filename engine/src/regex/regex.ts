@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { isProvenLinear } from './linear-proof.ts';
 import { nativeRegExp } from './native-regex.ts';
+import { isPlainPattern } from './plain-pattern.ts';
 import { parseSyntax } from './re2-syntax.ts';
 
 /** A compiled pattern. `test` takes linear time in the length of the text, for every pattern. */
@@ -42,6 +43,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 
 /** Explains why a filter cannot use a pattern, with an alternative; undefined where it can. */
 export function checkRegex(pattern: string): string | undefined {
+  if (isPlainPattern(pattern)) return undefined;
   const refused = refusedConstruct(pattern);
   if (refused !== undefined) return refused;
   try {

@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
 import { EngineError } from '../../base/error.ts';
-import { isLoopbackAddress } from '../../base/network-host.ts';
+import { ipVersion, isLoopbackAddress } from '../../base/network-host.ts';
 import type { Settings } from '../../config/config.ts';
 import type { Access } from '../access.ts';
 
@@ -59,12 +59,12 @@ function proxyCheck(proxies: readonly string[]): Access['isProxy'] {
   const list = new BlockList();
   for (const entry of proxies) {
     const [address = '', bits] = entry.split('/');
-    const isV6 = isIP(address) === 6;
+    const isV6 = ipVersion(address) === 6;
     list.addSubnet(address, Number(bits ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4');
   }
   return (address) => {
     const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-    const version = isIP(plain);
+    const version = ipVersion(plain);
     return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4');
   };
 }

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isLoopbackAddress } from '../../base/network-host.ts';
+import { ipVersion, isLoopbackAddress } from '../../base/network-host.ts';
 import type { Settings } from '../config.ts';
 import type { Finding } from '../problem.ts';
 
@@ -8,7 +7,7 @@ export function checkServer({ host, publicUrl, proxies }: Settings['server']): F
   const found: Finding[] = [];
   const problem = (path: Finding['path'], message: string, hint: string) =>
     found.push({ code: 'CONFIG_VALUE', path: ['server', ...path], message, hint });
-  if (host !== 'localhost' && isIP(host) === 0)
+  if (host !== 'localhost' && ipVersion(host) === 0)
     problem(['host'], `"${host}" is not an IP address`, 'write an address such as 127.0.0.1 or 0.0.0.0');
   else if (!isLoopbackAddress(host) && publicUrl === undefined)
     problem(
@@ -24,7 +23,7 @@ export function checkServer({ host, publicUrl, proxies }: Settings['server']): F
 
 function isNetwork(entry: string): boolean {
   const [address = '', bits, ...more] = entry.split('/');
-  const version = isIP(address);
+  const version = ipVersion(address);
   const most = version === 6 ? 128 : 32;
   return version !== 0 && more.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most));
 }
