@@ -305,7 +305,7 @@ describe('a process that loses an account in the middle of a look', () => {
       a.clock.freeze(5000);
       await pass(5, b);
     }
-    await soon(() => b.did.filter((did) => did.startsWith('judge')).length).toBe(2);
+    await soon(() => b.did.filter((did) => did.startsWith('judge')).length).toBe(names.length);
     a.pause = () => {};
     thaw();
     await soon(async () => (await taken()).mails.length).toBeGreaterThan(0);

@@ -56,6 +56,43 @@ describe('fetching', () => {
     for (const { id } of await runs()) expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
   });
 
+  test('stores a mail with its bytes in one commit, and the first pieces of a large one before it', async () => {
+    const apply = vi.spyOn(stage.app.deps.store, 'apply');
+    const pieces = () => {
+      const calls = apply.mock.calls.splice(0).map(([changes]) => changes);
+      const tables = calls.map((changes) => changes.map((change) => (change.op === 'wake' ? 'wake' : change.table)));
+      return tables.filter((names) => names.includes('mailRaw')).map((names) => names.includes('mail'));
+    };
+    drop('small.eml', letter('stranger@example.net', 'small'));
+    await stage.app.fetcher.fetch();
+    expect(pieces()).toEqual([true]);
+    drop('large.eml', letter('stranger@example.net', 'large', 'x'.repeat(600_000)));
+    await stage.app.fetcher.fetch();
+    expect(pieces()).toEqual([false, false, true]);
+    apply.mockRestore();
+    const large = (await mails()).at(-1);
+    expect((await readRaw(stage.app.deps.store, large?.identity ?? '')).length).toBeGreaterThan(600_000);
+  });
+
+  test('small mails are stored beside each other, and of several with one Message-ID all but one are duplicates', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const name of names) drop(`${name}.eml`, letter('stranger@example.net', 'same', `text ${name}`));
+    for (const name of names) drop(`other-${name}.eml`, letter('stranger@example.net', name));
+    const three = Promise.withResolvers<void>();
+    let begun = 0;
+    const decide = vi.spyOn(stage.app.filterPool, 'decide').mockImplementation(async () => {
+      if (++begun === 3) three.resolve();
+      await three.promise;
+      return { directors: [], passedOver: [], results: [] };
+    });
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 12, failed: 0 });
+    decide.mockRestore();
+    const stored = (await mails()).map(mailOf);
+    const same = stored.filter(({ summary }) => summary.subject === 'same');
+    expect(same.filter(({ duplicateOf }) => duplicateOf === undefined)).toHaveLength(1);
+    expect(same).toHaveLength(names.length);
+  });
+
   test('puts each run of a mail into the search index in the commit that stores it', async () => {
     const apply = vi.spyOn(stage.app.deps.store, 'apply');
     drop('one.eml', letter('client@example.com', 'one'));

@@ -12,17 +12,15 @@ import type {
   RelabelledMail,
   SeenMail,
 } from '../mail/source.ts';
-import type { AccountStatus } from './account-status.ts';
+import type { AccountFetchResult, AccountStatus } from './account-status.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { ingestMail } from './intake.ts';
+import { MailQueue } from './fetch-queue.ts';
 import type { RouteMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { markGone, type KnownMailSighting, updateKnownMail } from './label-changes.ts';
 import { SourceState } from './source-state.ts';
 import { isDamage } from '../store/damaged-row.ts';
-
-/** Mails of one account that are read at the same time, each in a worker. */
-const LANES = 2;
 
 /** How mails are routed, and who is informed of what a fetch does. */
 export interface AccountFetcherOptions {
@@ -41,12 +39,6 @@ export interface AccountFetcherOptions {
   readonly isOurs: () => boolean;
 }
 
-/** Counts of one fetch. */
-export interface AccountFetchResult {
-  readonly taken: number;
-  readonly failed: number;
-}
-
 /** Fetches one account: lists its source, reads new mails in workers and stores them. */
 export class AccountFetcher {
   readonly id: string;
@@ -56,6 +48,7 @@ export class AccountFetcher {
   readonly #sourceState: SourceState;
   readonly #progress: FetchProgress;
   readonly #abort = new AbortController();
+  readonly #mails = new MailQueue();
   readonly #unreadable = new Map<string, { seen: SeenMail | undefined; error: ErrorBody }>();
   #watch: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined);
   #state: AccountStatus['state'] = 'idle';
@@ -137,7 +130,6 @@ export class AccountFetcher {
   }
 
   async #storeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
-    const lanes = new Set<Promise<void>>();
     const failures: unknown[] = [];
     let unread: string[] = [];
     let failed = 0;
@@ -155,12 +147,10 @@ export class AccountFetcher {
     };
     try {
       for await (const one of source.list(await this.#listOptions(isPatient))) {
-        while (lanes.size >= (one.kind === 'mail' ? LANES : 1)) await Promise.race(lanes);
+        await this.#mails.room(one);
         if (failures.length > 0) break;
-        if (one.kind === 'mail') {
-          const lane: Promise<void> = store(one).finally(() => lanes.delete(lane));
-          lanes.add(lane);
-        } else if (one.kind === 'reached') {
+        if (one.kind === 'mail') this.#mails.add(store(one));
+        else if (one.kind === 'reached') {
           this.#requireOurs();
           await this.#sourceState.storeCursor(one.cursor(unread));
           unread = [];
@@ -168,7 +158,7 @@ export class AccountFetcher {
       }
     } finally {
       // When a fetch ends, nothing of it runs any more, also where one of its mails failed.
-      await Promise.all(lanes);
+      await this.#mails.all();
       this.#progress.end();
     }
     if (failures.length > 0) throw failures[0];
@@ -202,10 +192,12 @@ export class AccountFetcher {
     if (typeof parsed === 'boolean') return parsed;
     this.#requireOurs();
     this.#unreadable.delete(name);
-    const { isNew, hasStarted } = await ingestMail(this.#deps, this.#options.routeMail, {
-      ...{ ...about, mailId, accountId: this.id, parsed, cursor },
-      ...(providerId !== undefined && { providerId }),
-    });
+    const { isNew, hasStarted } = await this.#mails.inThread(parsed.facts.threadId, () =>
+      ingestMail(this.#deps, this.#options.routeMail, {
+        ...{ ...about, mailId, accountId: this.id, parsed, cursor },
+        ...(providerId !== undefined && { providerId }),
+      }),
+    );
     if (isNew) {
       this.#taken++;
       this.#options.onNewMail();

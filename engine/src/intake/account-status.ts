@@ -19,3 +19,9 @@ export interface AccountStatus {
   /** During a fetch: how many of the mails that it has found are done. */
   readonly progress?: { readonly done: number; readonly total: number };
 }
+
+/** Counts of one fetch. */
+export interface AccountFetchResult {
+  readonly taken: number;
+  readonly failed: number;
+}

@@ -5,7 +5,7 @@ import {
   findByMessageId,
   identityKey,
   type NewMail,
-  storeRaw,
+  rawChanges,
   insertMailChange,
   threadKey,
 } from '../mail/mail-store.ts';
@@ -38,8 +38,8 @@ export interface IntakeResult extends KnownMailUpdate {
 }
 
 /**
- * Stores a mail. The mail, the routing decision, its runs and the source state are one commit, so that a process that
- * dies leaves all of them or none. A known mail is updated instead (`updateKnownMail`). A mail with a `providerId` is
+ * Stores a mail. The mail, its bytes, the routing decision, its runs and the source state are one commit, so that a process that
+ * dies leaves all of them or none; of the bytes of a large mail only the last piece, with the others before it. A known mail is updated instead (`updateKnownMail`). A mail with a `providerId` is
  * not looked up here: the caller has done so before it read the mail. Where another lane or process stores the same
  * mail meanwhile, the commit fails with a conflict (the identity is unique), and the mail is looked up then.
  */
@@ -53,14 +53,21 @@ export async function ingestMail(
   const identity = identityKey(store, accountId, arrival.providerId ?? parsed.sha256);
   const known = arrival.providerId === undefined ? await updateKnown(deps, routeMail, arrival, identity) : undefined;
   if (known !== undefined) return known;
-  await storeRaw(store, identity, parsed.raw);
+  const raw = rawChanges(identity, parsed.raw);
+  const last = raw.pop();
+  for (const piece of raw) await store.apply([piece]);
   const config = deps.config.current();
   const decision = await routeMail(parsed.subject, config);
   const { runs, woken } = await runChanges(deps, config, decision, arrival);
   const mail = await newMail(deps, decision, woken, arrival, identity);
   try {
     deps.probe?.('before-commit');
-    await store.apply([...insertMailChange(store, mail), ...runs, ...arrival.cursor(identity)]);
+    await store.apply([
+      ...(last === undefined ? [] : [last]),
+      ...insertMailChange(store, mail),
+      ...runs,
+      ...arrival.cursor(identity),
+    ]);
     deps.probe?.('after-commit');
   } catch (error) {
     // Another process stored the same mail, or another run stored the same revision: look the mail up again.

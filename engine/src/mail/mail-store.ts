@@ -67,7 +67,7 @@ export interface NewMail extends Omit<StoredMail, 'summary'> {
   readonly content: string;
 }
 
-/** The changes that insert a mail. Its raw bytes are already stored under `identity`. */
+/** The changes that insert a mail, without its raw bytes, which are stored under `identity`. */
 export function insertMailChange(store: Store, mail: NewMail): Change[] {
   const { id, accountId, messageId, threadId, identity, summary, content, ...rest } = mail;
   const row: Row<'mail'> = {
@@ -194,12 +194,18 @@ export async function isOnThread(store: Store, thread: string, accountId: string
   return rows.length > 0;
 }
 
+/** The changes that store raw bytes in pieces, at least one; those of a large mail go into commits of their own. */
+export function rawChanges(identity: string, raw: Uint8Array): Change[] {
+  const count = Math.max(1, Math.ceil(raw.length / RAW_PIECE));
+  return Array.from({ length: count }, (_, seq) => {
+    const body = raw.subarray(seq * RAW_PIECE, (seq + 1) * RAW_PIECE);
+    return { op: 'put', table: 'mailRaw', row: { identity, seq, body } };
+  });
+}
+
 /** Stores raw bytes in pieces, each in a commit of its own. Idempotent. */
 export async function storeRaw(store: Store, identity: string, raw: Uint8Array): Promise<void> {
-  for (let seq = 0; seq * RAW_PIECE < raw.length || seq === 0; seq++) {
-    const body = raw.subarray(seq * RAW_PIECE, (seq + 1) * RAW_PIECE);
-    await store.apply([{ op: 'put', table: 'mailRaw', row: { identity, seq, body } }]);
-  }
+  for (const piece of rawChanges(identity, raw)) await store.apply([piece]);
 }
 
 /** The raw bytes of a mail. */
