@@ -2,12 +2,12 @@
 const MAX_LENGTH = 500;
 
 /**
- * Everyday syntax, piece by piece: `(?i)` in front; `|`, `^`, `$` and `\b`, which nothing repeats; groups; ASCII letters, digits and
- * punctuation without a meaning, `.`, `\.` and `\d` `\s` `\w` with at most one of `*` `+` `?`. No two pieces begin alike, so a match
- * takes linear time.
+ * Everyday syntax, piece by piece: the flags i, m and s in front; `|`, `^`, `$` and `\b`, which nothing repeats; groups; letters of Latin 1,
+ * digits and punctuation without a meaning, `.`, classes such as `[a-z0-9]`, `\.`, `\n` and `\d` `\s` `\w` with at most one of `*` `+` `?`.
+ * No two pieces begin alike, so a match takes linear time.
  */
 const PIECES =
-  /^(?:\(\?i\))?(?:[|^$]|\\b|\((?:\?:)?|\)(?:[*+?]\??)?|(?:[\w @:;,<>=%&'"!#~/.-]|\\[dDsSwW.])(?:[*+?]\??)?)*$/;
+  /^(?:\(\?(?:im?s?|ms?|s)\))?(?:[|^$]|\\b|\((?:\?:)?|\)(?:[*+?]\??)?|(?:[\w\u00c0-\u00ff @:;,<>=%&'"!#~/.-]|\[(?:a-z|A-Z|0-9|[_.@])+\]|\\[dDsSwWn.])(?:[*+?]\??)?)*$/;
 
 /**
  * Whether RE2 certainly accepts a pattern, as a program of fewer steps than `checkRegex` allows. Most patterns of filters are of this
@@ -17,7 +17,7 @@ export function isPlainPattern(pattern: string): boolean {
   return pattern.length <= MAX_LENGTH && PIECES.test(pattern) && isBalanced(pattern);
 }
 
-/** Counts every bracket: none is escaped, and `(?i)` closes itself. */
+/** Counts every bracket: none is escaped, and the flags close themselves. */
 function isBalanced(pattern: string): boolean {
   let depth = 0;
   for (const char of pattern) {
