@@ -12,7 +12,7 @@ import {
   NOW,
   PAST,
   PERIOD,
-  PHRASES,
+  phrases,
   RECURRING,
   SOON,
 } from './phrases.ts';
@@ -52,7 +52,7 @@ async function findTimes(text: string): Promise<readonly Found[]> {
   const found = [chrono.en, chrono.de, chrono.fr, chrono.es].flatMap(({ casual }) =>
     casual.parse(text, now, { forwardDate: true }).flatMap((result) => accepted(text, result)),
   );
-  for (const { pattern, names, needsEnd = false } of PHRASES)
+  for (const { pattern, names, needsEnd = false } of phrases())
     for (const match of text.matchAll(pattern)) {
       const span = { from: match.index, to: match.index + match[0].length };
       if (hasEdges(text, span) && !(needsEnd && isCount(text, span)) && !LABEL.test(text.slice(0, span.from)))

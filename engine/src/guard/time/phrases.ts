@@ -27,8 +27,14 @@ const phrase = (source: string, names: Phrase['names'], needsEnd = false): Phras
   needsEnd,
 });
 
-/** What the library lacks. */
-export const PHRASES: readonly Phrase[] = [
+let made: readonly Phrase[] | undefined;
+
+/** What the library lacks. Made for the first text: the patterns take several milliseconds, which no start has to wait for. */
+export function phrases(): readonly Phrase[] {
+  return (made ??= makePhrases());
+}
+
+const makePhrases = (): readonly Phrase[] => [
   // English
   phrase(`half past (?:${HOUR.en}|\\d{1,2})`, 'time'),
   phrase(`(?:a )?quarter (?:past|to|after|before|of) (?:${HOUR.en}|\\d{1,2})`, 'time'),
