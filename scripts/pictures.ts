@@ -145,7 +145,6 @@ const PICTURES: readonly Picture[] = [
     async prepare(page) {
       await page.getByRole('textbox').first().fill('What has come in since yesterday, and what is urgent?');
       await page.keyboard.press('Control+Enter');
-      await page.getByText('mail_draft').first().waitFor();
       await page.locator('.approval').first().waitFor();
     },
   },

@@ -66,7 +66,7 @@ function Whole({ objective }: { readonly objective: ObjectiveView }) {
           </dl>
         </section>`
       }
-      <${Story} history=${objective.history} />
+      <${Story} key=${objective.id} ...${objective} />
     </div>
     <aside class="objective-side" aria-label="About this objective">
       <${Facts} objective=${objective} />

@@ -1,5 +1,7 @@
 import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
 import type { ObjectiveView } from '../http/api-types.ts';
+import { keyed } from '../shell/keys.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
@@ -15,28 +17,54 @@ const ICONS: Readonly<Record<Line['kind'], string>> = {
   end: 'check',
 };
 
+/** Of a longer story only the first line and the newest ones are shown at first: the page is about what happens now. */
+const NEWEST = 30;
+
 /** The story of an objective by day, oldest first. */
-export function Story({ history }: Pick<ObjectiveView, 'history'>) {
-  const days = Map.groupBy(history, ({ at }) => dayOf(at));
+export function Story({ history, droppedLines = 0 }: Pick<ObjectiveView, 'history' | 'droppedLines'>) {
+  const [isWhole, setIsWhole] = useState(false);
+  const hidden = isWhole || history.length <= NEWEST + 10 ? 0 : history.length - NEWEST - 1;
+  const showAll = () => setIsWhole(true);
   return html`<section>
     <h2>Story</h2>
-    ${[...days].map(
-      ([day, lines]) =>
-        html`<div key=${day} class="story-day">
-          <h3>${day}</h3>
-          <ol class="story">
-            ${lines.map(
-              ({ at, kind, text }, i) =>
-                html`<li key=${i} class=${kind}>
-                  <${Icon} name=${ICONS[kind]} />
-                  <time datetime=${at} title=${fullTime(at)}>${clockOf(at)}</time>
-                  <span class="words"><${Shown} text=${text} /></span>
-                </li>`,
-            )}
-          </ol>
-        </div>`,
-    )}
+    <${Days} lines=${history.slice(0, 1)} />
+    ${
+      droppedLines > 0 &&
+      html`<p class="muted story-gap">
+        ${droppedLines} more ${droppedLines === 1 ? 'line is' : 'lines are'} not kept here: the transcript of the run
+        has them.
+      </p>`
+    }
+    ${
+      hidden > 0 &&
+      html`<p class="story-gap">
+        <button ...${keyed('A', 'Show the whole story')} onClick=${showAll}>
+          <${Icon} name="list" />Show ${hidden} earlier lines
+        </button>
+      </p>`
+    }
+    <${Days} lines=${history.slice(1 + hidden)} />
   </section>`;
+}
+
+function Days({ lines }: { lines: readonly Line[] }) {
+  const days = Map.groupBy(lines, ({ at }) => dayOf(at));
+  return [...days].map(
+    ([day, ofDay]) =>
+      html`<div key=${day} class="story-day">
+        <h3>${day}</h3>
+        <ol class="story">
+          ${ofDay.map(
+            ({ at, kind, text }, i) =>
+              html`<li key=${i} class=${kind}>
+                <${Icon} name=${ICONS[kind]} />
+                <time datetime=${at} title=${fullTime(at)}>${clockOf(at)}</time>
+                <span class="words"><${Shown} text=${text} /></span>
+              </li>`,
+          )}
+        </ol>
+      </div>`,
+  );
 }
 
 function dayOf(at: string): string {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
 import { makeApproval } from '../fake/approval-fixtures.ts';
+import { makeObjective } from '../fake/objective-fixtures.ts';
 import { soon } from '../soon.ts';
 import { describeLongViewer } from '../viewer.ts';
 
@@ -114,5 +115,22 @@ describeLongViewer('the page Objectives', (viewer) => {
       body: { directorId: 'autopilot', message: 'Find a plumber' },
     });
     await soon(() => viewer.page.url()).toMatch(/#\/objectives\/run-started$/);
+  });
+
+  test('of 500 lines the page shows the first and the newest, the others on demand, and says what is not kept', async () => {
+    const history = Array.from({ length: 500 }, (_, n) => ({
+      ...{ at: new Date(Date.UTC(2026, 9, 1) + n * 3_600_000).toISOString(), kind: 'action' as const },
+      text: `Wrote line ${n}.`,
+    }));
+    viewer.api.world.objectives = [makeObjective('obj-long', { history, droppedLines: 12 })];
+    await open('objectives/obj-long');
+    const lines = viewer.page.locator('.story li');
+    await viewer.page.getByText('Wrote line 499.').waitFor();
+    expect(await lines.count()).toBe(31);
+    await viewer.page.getByText('12 more lines are not kept here').waitFor();
+    await press('A');
+    await soon(() => lines.count()).toBe(500);
+    const texts = await lines.locator('.words').allTextContents();
+    expect(texts).toEqual(history.map(({ text }) => text));
   });
 });

@@ -32,11 +32,13 @@ test('a new objective has the fields of seed 001 and their defaults', () => {
   expect(serveObjective(FIRST)).not.toHaveProperty('unread');
 });
 
-test('a long story keeps its first line and its newest ones', () => {
+test('a long story keeps its first line and its newest ones, and says how many it lacks', () => {
   let objective = FIRST;
   for (let n = 1; n <= 600; n++) objective = withLine(objective, NOW + n, { text: `line ${n}`, kind: 'action' });
   expect(objective.history).toHaveLength(500);
   expect(objective.history[0]?.kind).toBe('begin');
   expect(objective.history.at(1)?.text).toBe('line 102');
   expect(objective.history.at(-1)?.text).toBe('line 600');
+  // One line of the beginning and 600 later ones, of which 500 are kept.
+  expect(serveObjective(objective)).toMatchObject({ droppedLines: 101 });
 });

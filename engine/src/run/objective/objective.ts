@@ -138,6 +138,8 @@ export interface Objective {
   readonly constraints: Readonly<Record<string, Json>>;
   /** Oldest first. */
   readonly history: readonly HistoryLine[];
+  /** How many lines after the first one a long history no longer has; absent for none. */
+  readonly droppedLines?: number;
   /** The last action, questions and the end that the planner chose included; waiting and waking change nothing. */
   readonly lastActionTime: string | null;
   readonly followUp: {
@@ -252,8 +254,10 @@ const MAX_LINES = 500;
 export function withLine(objective: Objective, now: number, line: Omit<HistoryLine, 'at'>): Objective {
   const lines = [...objective.history, { at: isoTime(now), ...line }];
   const [first, ...rest] = lines;
-  const history = lines.length > MAX_LINES && first !== undefined ? [first, ...rest.slice(1 - MAX_LINES)] : lines;
-  return { ...objective, history };
+  const surplus = lines.length - MAX_LINES;
+  if (surplus <= 0 || first === undefined) return { ...objective, history: lines };
+  const droppedLines = (objective.droppedLines ?? 0) + surplus;
+  return { ...objective, history: [first, ...rest.slice(surplus)], droppedLines };
 }
 
 /** Whether the objective is not over. */
