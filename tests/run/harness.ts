@@ -8,7 +8,8 @@ import type { Message, ModelAnswer, ModelRequest, Models, ToolCall } from '../..
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
-import { sharedRecogniser, sharedThreads } from './shared-threads.ts';
+import { putEmptyDatabase } from './empty-database.ts';
+import { sharedChecker, sharedRecogniser, sharedThreads } from './shared-threads.ts';
 import { nextTry, PATIENCE_MS } from '../next-try.ts';
 
 /** What a stand-in for a model does with a request: an answer, or an error to throw. */
@@ -99,9 +100,11 @@ export async function setStage(
       watch: false,
       threads: sharedThreads,
       recogniser: sharedRecogniser,
+      checker: sharedChecker,
       ...options,
       ...more,
     });
+  putEmptyDatabase(join(root, 'data'));
   let app = await open();
   await app.engine.start();
   const stage: Stage = {

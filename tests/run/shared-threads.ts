@@ -3,6 +3,7 @@ import { createCalendarWorkers } from '../../engine/src/agenda/ical/ical-workers
 import { createFilterPool } from '../../engine/src/filter/filter-pool.ts';
 import { createRecogniser } from '../../engine/src/guard/privacy/recogniser.ts';
 import { createMailWorkers } from '../../engine/src/mail/parse/mail-workers.ts';
+import { ArgumentChecker } from '../../engine/src/tool/arguments.ts';
 
 const stayOpen = { close: async () => {} };
 
@@ -18,3 +19,6 @@ export const sharedThreads: Pick<App, 'mailWorkers' | 'calendarWorkers' | 'filte
 
 /** The same for the recogniser. */
 export const sharedRecogniser = { ...createRecogniser(), ...stayOpen };
+
+/** The compiled schemas of all apps: each takes some milliseconds. */
+export const sharedChecker = new ArgumentChecker();
