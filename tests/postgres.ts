@@ -1,28 +1,36 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SqlDatabase, SqlConnection, SqlResult } from '../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../engine/src/store/postgres/pool.ts';
-import { postgres as binaries } from './available.ts';
+import { postgres as binaries, root } from './available.ts';
+import { testCache, writeCached } from './test-cache.ts';
+
+const PGLITE = join(root, 'node_modules', '@electric-sql', 'pglite');
 
 /** The files of a new cluster of PGlite: to make one takes five times as long as to load it. */
 let newCluster: Promise<Blob> | undefined;
 
-async function makeCluster(): Promise<Blob> {
+/** Of the processes of a test run, and of the runs after it, the first one makes it. */
+async function loadCluster(): Promise<Blob> {
+  const { version } = JSON.parse(readFileSync(join(PGLITE, 'package.json'), 'utf8')) as { version: string };
+  const file = join(testCache, `pglite-${version}.tar`);
+  if (existsSync(file)) return new Blob([readFileSync(file)]);
   const lite = await PGlite.create();
   const files = await lite.dumpDataDir('none');
   await lite.close();
+  writeCached(file, Buffer.from(await files.arrayBuffer()));
   return files;
 }
 
 /** PostgreSQL inside this process, for tests that need no server. It takes half a second to start: one a file is enough. */
 export async function startPglite(): Promise<PgliteServer> {
-  const lite = await PGlite.create({ loadDataDir: await (newCluster ??= makeCluster()) });
+  const lite = await PGlite.create({ loadDataDir: await (newCluster ??= loadCluster()) });
   return {
     database: new PgliteDatabase(lite),
     async empty() {

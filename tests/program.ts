@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join } from 'node:path';
-import { root } from './available.ts';
+import { testCache, writeCached } from './test-cache.ts';
 
 /**
  * The file of a program of the tests in JavaScript: Node takes twice as long to start one in TypeScript. It imports only what Node
@@ -11,10 +11,7 @@ import { root } from './available.ts';
 export function programOf(source: URL): string {
   const text = readFileSync(source, 'utf8');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  const folder = join(root, 'node_modules', '.cache', 'callsheet-tests');
-  const file = join(folder, `${basename(source.pathname, '.ts')}-${hash}.mjs`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${file}.${process.pid}`, stripTypeScriptTypes(text));
-  renameSync(`${file}.${process.pid}`, file);
+  const file = join(testCache, `${basename(source.pathname, '.ts')}-${hash}.mjs`);
+  writeCached(file, stripTypeScriptTypes(text));
   return file;
 }
