@@ -54,7 +54,7 @@ export function rowsOfStep(rows: readonly { readonly body: string }[], most: num
   return Math.min(most, rowsWith(characters, rows.length));
 }
 
-/** Rows of a step if they are as large as those that were read. */
-function rowsWith(characters: number, count: number): number {
+/** Rows of a step, at least one, if they are as large as `count` rows that were read. */
+export function rowsWith(characters: number, count: number): number {
   return Math.max(1, Math.floor(STEP_CHARACTERS / Math.max(1, characters / Math.max(1, count))));
 }

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { EngineError } from '../../base/error.ts';
 import { createYielder } from '../../base/yielding.ts';
-import { type BoundedRows, listBounded, MAX_PAGE_CHARACTERS } from '../../store/bounded-list.ts';
+import { type BoundedRows, FIRST_ROWS, listBounded, MAX_PAGE_CHARACTERS, rowsWith } from '../../store/bounded-list.ts';
 import { queryCount, queryText, type WithQuery } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-/** Rows read for one page at most, while looking for matches. */
+/** Rows read for one page at most, while looking for matches; and how many, at least, before it ends by `maxMs`. */
 const MAX_LOOKED_AT = 20_000;
-/** Rows read per batch: first, at least, at most. A batch aims at `BATCH_MS` milliseconds, since rows differ in size. */
-const BATCH = { first: 50, min: 5, max: 500 } as const;
+const MIN_LOOKED_AT = 1000;
+/** Rows read per batch: by the second one, at least, at most. A batch aims at `BATCH_MS` milliseconds, since rows differ in size. */
+const BATCH = { second: 50, min: 5, max: 500 } as const;
 const BATCH_MS = 10;
 
 /** One page of a list; `nextCursor` is null on the last page. */
@@ -107,12 +108,17 @@ interface RowSource<R> extends PageRequest {
   readonly accept?: (row: R) => boolean;
   /** Characters of a row. Default: those of its `body`. */
   readonly sizeOf?: (row: R) => number;
+  /** Time of looking for rows that `accept` wants after which the page is returned short. Default: no limit. */
+  readonly maxMs?: number;
 }
+
+/** `maxMs` of a search that somebody waits for while they type. */
+export const SEARCH_MS = 150;
 
 /**
  * Reads a page of rows by id. A page of large rows has fewer of them (`MAX_PAGE_CHARACTERS`). With `accept`, rows are read
- * in batches until the page is full, with other work in between. After 20,000 rows the page is returned short, and its
- * cursor continues from there.
+ * in batches until the page is full, with other work in between. After 20,000 rows, or after `maxMs` and 1,000 rows, the page is
+ * returned short, and its cursor continues from there.
  */
 export async function pageOfRows<R extends { readonly id: string }>(
   list: string,
@@ -125,7 +131,7 @@ export async function pageOfRows<R extends { readonly id: string }>(
     const bounded = await listBounded<R>((row, count) => load(row?.id ?? after, count), { limit, sizeOf });
     return boundedPage(list, bounded, ({ id }) => [id]);
   }
-  const { rows, next } = await findRows({ limit, after, load, accept: source.accept, sizeOf });
+  const { rows, next } = await findRows({ ...source, after, accept: source.accept, sizeOf });
   return { items: rows, nextCursor: next === undefined ? null : cursorOf(list, [next]) };
 }
 
@@ -135,14 +141,18 @@ async function findRows<R extends { readonly id: string }>(options: {
   readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
   readonly accept: (row: R) => boolean;
   readonly sizeOf: (row: R) => number;
+  readonly maxMs?: number;
 }): Promise<{ rows: R[]; next: string | undefined }> {
+  const { maxMs = Infinity } = options;
   const rows: R[] = [];
   let characters = 0;
   let after = options.after;
-  let size: number = BATCH.first;
+  let size: number = FIRST_ROWS;
   const breathe = createYielder();
+  const start = performance.now();
   for (let looked = 0; looked < MAX_LOOKED_AT;) {
     const began = performance.now();
+    if (looked >= MIN_LOOKED_AT && began - start > maxMs) break;
     const batch = await options.load(after, size);
     looked += size;
     for (const row of batch) {
@@ -156,7 +166,9 @@ async function findRows<R extends { readonly id: string }>(options: {
     }
     if (batch.length < size) return { rows, next: undefined };
     const factor = performance.now() - began > BATCH_MS ? 0.5 : 2;
-    size = Math.round(Math.min(BATCH.max, Math.max(BATCH.min, size * factor)));
+    const wanted = looked === FIRST_ROWS ? BATCH.second : Math.max(BATCH.min, Math.round(size * factor));
+    const inBatch = batch.reduce((sum, row) => sum + options.sizeOf(row), 0);
+    size = Math.min(BATCH.max, wanted, rowsWith(inBatch, batch.length));
     await setImmediate();
   }
   return { rows, next: after };

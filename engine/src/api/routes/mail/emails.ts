@@ -7,7 +7,7 @@ import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { isInView, MAIL_VIEWS, viewState, waitingMails } from './mail-state.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
-import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { type Page, pageOfRows, readPage, SEARCH_MS } from '../../http/paging.ts';
 import { hasWords, mayHaveWords, queryFlag, queryIds, queryText, queryWord, queryWords } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import { searchedRows } from '../../http/searched-rows.ts';
@@ -141,7 +141,8 @@ async function listRows(
     (view === undefined || isInView(view, viewState(row, waiting, now))) &&
     (words.length === 0 || hasWords(searchedTexts(mailOf(row).summary), words));
   const isPicky = routed !== undefined || view !== undefined || words.length > 0;
-  return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
+  const maxMs = words.length > 0 ? { maxMs: SEARCH_MS } : {};
+  return pageOfRows(LIST, { limit, after, load, ...maxMs, ...(isPicky && { accept }) });
 }
 
 /** Cancels and deletes its runs too. Its identity stays stored, so that it is not fetched again. */

@@ -5,7 +5,7 @@ import { SEARCHED_RUNS, searchedTexts } from '../../../run/searched-runs.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { Users } from '../../access.ts';
 import { type StartedBy, withStarter } from '../../auth/starter.ts';
-import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { type Page, pageOfRows, readPage, SEARCH_MS } from '../../http/paging.ts';
 import {
   hasWords,
   mayHaveWords,
@@ -73,7 +73,8 @@ function listRows(store: Store, ctx: WithQuery): Promise<Page<Row<'run'>>> {
           store.list('run', { where: [...where, ['id', 'in', ids]], order: [['id', 'desc']] }),
         );
   const isPicky = director !== undefined || agent !== undefined || words.length > 0;
-  return pageOfRows(LIST, { ...page, load, ...(isPicky && { accept }) });
+  const maxMs = words.length > 0 ? { maxMs: SEARCH_MS } : {};
+  return pageOfRows(LIST, { ...page, load, ...maxMs, ...(isPicky && { accept }) });
 }
 
 /** Whether a run is of an agent and contains all words. */
