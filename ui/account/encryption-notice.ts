@@ -88,7 +88,7 @@ function Plain({ state }: { state?: EncryptionState }) {
                 </button>
               </p>
               <details>
-                <summary>By a command instead</summary>
+                <summary class="muted"><${Icon} name="chevron" className="turn" />By a command instead</summary>
                 <${ByHand} />
               </details>`
           : html`${
@@ -103,8 +103,7 @@ function Plain({ state }: { state?: EncryptionState }) {
 function ByHand() {
   return html`<p>
       Make a key in the folder of Callsheet, and restart the server: it encrypts the data at its next start. Keep a copy
-      of
-      <code>.env</code> elsewhere: without the key nobody can read the data.
+      of ${' '}<code>.env</code> elsewhere: without the key nobody can read the data.
     </p>
     <p class="row command">
       <code>${ENCRYPT}</code>
