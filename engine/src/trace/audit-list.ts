@@ -1,7 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { firstId } from '../base/id.ts';
 import { isRecord } from '../base/json.ts';
+import { FIRST_ROWS, rowsOfStep } from '../store/bounded-list.ts';
 import type { Condition, Reader, Row } from '../store/store.ts';
 import { type AuditLine, auditLineIn, auditLineOf } from './audit.ts';
+
+/** Entries of one read, at most: with the longest results some 30 ms, and after short ones nobody knows how long the next are. */
+const MAX_STEP = 12;
 
 /** Which lines to list: of these runs, from this time on (epoch milliseconds). */
 export interface AuditQuery {
@@ -39,9 +44,11 @@ export async function listAuditRows(reader: Reader, query: AuditQuery, page: Lis
   const { order, limit } = page;
   const after = readPlace(page.after);
   const [entries, own] = await Promise.all([
-    query.runIds === undefined
-      ? recentEntries(reader, query, after.entry, limit)
-      : entriesOf(reader, { ...query, runIds: query.runIds }, { after: after.entry, order, limit }),
+    inSteps(limit, (last, count) =>
+      query.runIds === undefined
+        ? recentEntries(reader, query, last ?? after.entry, count)
+        : entriesOf(reader, { ...query, runIds: query.runIds }, { after: last ?? after.entry, order, limit: count }),
+    ),
     ownRows(reader, query, { after: after.own, order, limit }),
   ]);
   const isFirst = (entry: Row<'entry'>, row: Row<'audit'>) =>
@@ -54,12 +61,35 @@ export async function listAuditRows(reader: Reader, query: AuditQuery, page: Lis
       e++;
       const { at, scope, seq } = entry;
       place = { ...place, entry: { at, scope, seq } };
-      rows.push({ id: JSON.stringify(place), size: entry.body.length, line: () => auditLineIn(entry) });
+      rows.push({ id: JSON.stringify(place), size: entry.body.length, line: once(() => auditLineIn(entry)) });
     } else if (row !== undefined) {
       o++;
       place = { ...place, own: row.id };
       rows.push({ id: JSON.stringify(place), size: row.body.length, line: () => auditLineOf(row) });
     } else break;
+  }
+  return rows;
+}
+
+/** Parses a line when it is first asked for: a page asks when it chooses its rows, one by one, and again when it is written. */
+function once(read: () => AuditLine | undefined): AuditRow['line'] {
+  let known: { readonly line: AuditLine | undefined } | undefined;
+  return () => (known ??= { line: read() }).line;
+}
+
+/** Reads entries a few at a time, since one may have a long result, with other work in between. */
+async function inSteps(
+  limit: number,
+  read: (last: Row<'entry'> | undefined, count: number) => Promise<Row<'entry'>[]>,
+): Promise<Row<'entry'>[]> {
+  const rows: Row<'entry'>[] = [];
+  for (let step = FIRST_ROWS; rows.length < limit;) {
+    const count = Math.min(step, limit - rows.length);
+    const some = await read(rows.at(-1), count);
+    rows.push(...some);
+    if (some.length < count) break;
+    step = rowsOfStep(some, MAX_STEP);
+    await setImmediate();
   }
   return rows;
 }
@@ -104,9 +134,10 @@ async function entriesOf(
   { runIds, since }: AuditQuery & { readonly runIds: readonly string[] },
   { after, order, limit }: { readonly after: Place['entry']; readonly order: 'asc' | 'desc'; readonly limit: number },
 ): Promise<Row<'entry'>[]> {
-  const runs = order === 'asc' ? runIds.toSorted() : runIds.toSorted().reverse();
+  // The run of the cursor may have been deleted since.
+  const left = runIds.filter((id) => after === undefined || (order === 'asc' ? id >= after.scope : id <= after.scope));
   const rows: Row<'entry'>[] = [];
-  for (const scope of runs.slice(after === undefined ? 0 : runs.indexOf(after.scope))) {
+  for (const scope of order === 'asc' ? left.toSorted() : left.toSorted().reverse()) {
     if (rows.length >= limit) break;
     const where: Condition<'entry'>[] = [['scope', '=', scope]];
     if (after?.scope === scope) where.push(['seq', order === 'asc' ? '>' : '<', after.seq]);
