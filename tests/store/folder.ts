@@ -46,16 +46,37 @@ function plain(row: object): Record<string, unknown> {
   );
 }
 
+/** A row that `fill` puts in, and its key. */
+interface Wanted {
+  readonly key: string;
+  readonly row: Record<string, unknown>;
+}
+
+/** The rows of each table, by its name, their count and length: loops of kills compare them some hundred times. */
+const wanted = new Map<string, readonly Wanted[]>();
+
+function keyOf(table: TableName, row: object): string {
+  return JSON.stringify(TABLES[table].key.map((column) => Reflect.get(row, column)));
+}
+
+function wantedOf(table: TableName, count: number, length: number | undefined): readonly Wanted[] {
+  const name = `${table} ${count} ${length}`;
+  const known = wanted.get(name);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: count }, (_, n) => rowOf(table, n, length));
+  const made = rows.map((row) => ({ key: keyOf(table, row), row: plain(row) }));
+  wanted.set(name, made);
+  return made;
+}
+
 /** What differs between a store and what `fill` put in. */
 export async function missing(store: Store, count: number, length?: number): Promise<string[]> {
   const faults: string[] = [];
   for (const table of TABLE_NAMES) {
-    const keyOf = (row: object) => JSON.stringify(TABLES[table].key.map((column) => Reflect.get(row, column)));
-    const found = new Map((await store.list(table)).map((row) => [keyOf(row), row]));
-    for (let n = 0; n < count; n++) {
-      const wanted = rowOf(table, n, length);
-      const got = found.get(keyOf(wanted));
-      if (!isDeepStrictEqual(plain({ ...got }), plain(wanted))) faults.push(`${table} ${n}: ${JSON.stringify(got)}`);
+    const found = new Map((await store.list(table)).map((row) => [keyOf(table, row), row]));
+    for (const [n, { key, row }] of wantedOf(table, count, length).entries()) {
+      const got = found.get(key);
+      if (!isDeepStrictEqual(plain({ ...got }), row)) faults.push(`${table} ${n}: ${JSON.stringify(got)}`);
     }
   }
   return faults;
