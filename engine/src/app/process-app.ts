@@ -2,6 +2,7 @@ import { createMetrics } from '../trace/metrics.ts';
 import { type App, openApp } from './app.ts';
 import { readVersion } from './installation.ts';
 import type { ProcessRole } from './join-cluster.ts';
+import { type DataLock, lockData } from '../store/sqlite/data-lock.ts';
 import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import type { ProcessContext } from './process-context.ts';
 
@@ -21,9 +22,16 @@ export interface ProcessAppOptions {
   readonly isLocked?: boolean;
 }
 
-/** Whether a process uses the store of its data folder, and not the shared database of `DATABASE_URL`. */
-export function usesDataFolder({ env }: Pick<ProcessContext, 'env'>): boolean {
-  return (env('DATABASE_URL') ?? '') === '';
+/**
+ * Locks the data folder that a process uses, until `release`; undefined where it uses the shared database of `DATABASE_URL` instead.
+ * `DATA_LOCKED` if another process has it.
+ */
+export function lockDataFolder({
+  dataDir,
+  env,
+  log,
+}: Pick<ProcessContext, 'dataDir' | 'env' | 'log'>): DataLock | undefined {
+  return (env('DATABASE_URL') ?? '') === '' ? lockData(dataDir, log) : undefined;
 }
 
 /** Opens the app of a command: on the shared database of `DATABASE_URL` if set, else on the data folder. */

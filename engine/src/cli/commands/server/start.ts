@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { App } from '../../../app/app.ts';
-import { openProcessApp, usesDataFolder } from '../../../app/process-app.ts';
+import { lockDataFolder, openProcessApp } from '../../../app/process-app.ts';
 import { ShadowLoop } from '../../../app/scratch/shadow-loop.ts';
 import { fillInbox } from '../../../app/sample-inbox.ts';
 import { type AppServer, serveApp } from '../../../app/serve-app.ts';
@@ -8,7 +8,6 @@ import { encryptFolder } from '../../../app/services/encrypt-folder.ts';
 import { KEY_NAME } from '../../../app/services/env-key.ts';
 import { EngineError, type ErrorBody } from '../../../base/error.ts';
 import { isOwnVariable } from '../../../config/own-variables.ts';
-import { lockData } from '../../../store/sqlite/data-lock.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 import { listenKeys } from './hotkeys.ts';
@@ -44,7 +43,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const token = readToken(context);
   const stopped = nextStop(context);
   // Kept from the first round to the last: while the data folder is encrypted, no other process may use it.
-  const lock = usesDataFolder(context) ? lockData(context.dataDir, context.log) : undefined;
+  const lock = lockDataFolder(context);
   try {
     return await serveRounds(stopped, context, { ...options, token });
   } finally {
