@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { soon } from './soon.ts';
 import { describeLongViewer } from './viewer.ts';
 
 const CONNECT = '/api/oauth2/google/initiate?accountId=support';
@@ -67,5 +68,33 @@ describeLongViewer('accounts in the viewer', (viewer) => {
     viewer.api.world.connections = [{ ...base, state: 'grant_lost' }];
     await viewer.page.getByRole('button', { name: 'Test support' }).click();
     await viewer.page.getByText('sign-in no longer valid').waitFor();
+  });
+
+  test('a page that waits for an encryption also waits for an answer that takes longer than the time between two', async () => {
+    const state = { storage: 'plaintext', envFile: '/srv/desk/.env', obstacle: null, isUnderWay: true, failure: null };
+    const slow = Promise.withResolvers<void>();
+    let isLoaded = false;
+    let asked = 0;
+    await viewer.page.route('**/api/encryption', async (route) => {
+      if (!isLoaded) return route.fulfill({ json: state });
+      asked++;
+      // Only the first question that follows is ever answered.
+      if (asked > 1) return;
+      await slow.promise;
+      await route.fulfill({ json: { ...state, storage: 'encrypted', isUnderWay: false } }).catch(() => {});
+    });
+    // Before the page, whose timers are then those of this clock.
+    await viewer.page.clock.install();
+    await open();
+    await viewer.page.getByText('The server encrypts the stored data').waitFor();
+    await viewer.stopClock();
+    isLoaded = true;
+    await soon(async () => {
+      await viewer.page.clock.runFor(1000);
+      return asked;
+    }).toBe(1);
+    await viewer.page.clock.runFor(5000);
+    slow.resolve();
+    await viewer.page.getByText('Encrypted.').waitFor();
   });
 });

@@ -11,22 +11,24 @@ import { encryption, encryptNow } from './encryption.ts';
 
 /** The commands that make a key and encrypt the data at the next start. */
 const ENCRYPT = String.raw`key=$(npx callsheet key make) && printf '\nVX_MAILAGENT_KEY=%s\n' "$key" >> .env`;
-/** How often the page asks whether the server is back, in milliseconds. */
+/** Time from an answer, or from a failure, until the page asks again whether the server is back, in milliseconds. */
 const POLL_MS = 1000;
 
 /** How the stored data are encrypted. In plain text: one button where a click can change that, else the reason and the command. */
 export function EncryptionNotice() {
   const isAdmin = mayDo('admin');
-  const { data } = encryption.state.value;
+  const state = encryption.state.value;
+  const { data } = state;
   const isAway = data?.isUnderWay === true;
   useEffect(() => {
     if (isAdmin) encryption.reload('encryption');
   }, [isAdmin, isPlaintext.value]);
   useEffect(() => {
     if (!isAway) return;
-    const poll = setInterval(encryption.refresh, POLL_MS);
-    return () => clearInterval(poll);
-  }, [isAway]);
+    // Not in an interval: each question ends the one before it, and a slow answer would never arrive.
+    const poll = setTimeout(encryption.refresh, POLL_MS);
+    return () => clearTimeout(poll);
+  }, [isAway, state]);
   if (!isAdmin || data === undefined) return isPlaintext.value ? html`<${Plain} />` : null;
   if (isAway) return html`<${UnderWay} envFile=${data.envFile} />`;
   return data.storage === 'encrypted' ? html`<${Encrypted} state=${data} />` : html`<${Plain} state=${data} />`;
