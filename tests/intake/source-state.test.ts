@@ -22,13 +22,18 @@ afterEach(() => stage.close());
 function fetcherOf(
   list: (options: ListOptions) => AsyncIterable<FoundMail | CursorReached>,
   own: Partial<Pick<Dependencies, 'clock' | 'live' | 'log'>> = {},
+  /** Called with what the filters see of a mail before it is routed. */
+  beforeRoute: (subject: string) => void = () => {},
 ): Fetcher {
   const source: MailSource = { list, watch: async () => async () => {} };
   const deps = { ...stage.app.deps, log: silentLogger, live: new LiveBus(), ...own };
   const filterPool = stage.app.filterPool;
   return new Fetcher(deps, {
     openSource: () => source,
-    routeMail: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
+    async routeMail(subject, snapshot) {
+      beforeRoute(subject);
+      return filterPool.decide(filterQuestion(subject, snapshot));
+    },
     onNewMail: () => {},
   });
 }
@@ -110,6 +115,26 @@ describe('the place of an account', () => {
     expect(await fetcher.fetch()).toMatchObject({ taken: 2, failed: 1 });
     expect(told).toEqual([['two'], []]);
     expect(await kept()).toEqual({ place: 2 });
+  });
+
+  test('is told of a mail that was not stored since a row of its conversation is damaged', async () => {
+    const told: unknown[] = [];
+    const fetcher = fetcherOf(
+      async function* () {
+        yield found('one');
+        yield found('two');
+        yield reached((unread) => {
+          told.push(unread);
+          return told.length;
+        });
+      },
+      {},
+      (subject) => {
+        if (subject.includes('two')) throw new EngineError('STORE_DAMAGED', 'an objective cannot be read');
+      },
+    );
+    expect(await fetcher.fetch()).toMatchObject({ taken: 1, failed: 1 });
+    expect(told).toEqual([['two']]);
   });
 });
 

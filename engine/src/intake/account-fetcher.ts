@@ -133,16 +133,19 @@ export class AccountFetcher {
     const failures: unknown[] = [];
     let unread: string[] = [];
     let failed = 0;
+    // The cursor must not pass a mail that was not stored: the next process tries it again.
+    const noteUnread = ({ name }: FoundMail) => {
+      failed++;
+      unread.push(name);
+    };
     const store = async (found: FoundMail) => {
       try {
-        if (!(await this.#storeMail(found, cycleId))) {
-          failed++;
-          unread.push(found.name);
-        }
+        if (!(await this.#storeMail(found, cycleId))) noteUnread(found);
         this.#progress.addDone();
       } catch (error) {
-        if (isDamage(error)) this.#noteUnreadable(found, errorBody(error));
-        else failures.push(error);
+        if (!isDamage(error)) return void failures.push(error);
+        this.#noteUnreadable(found, errorBody(error));
+        noteUnread(found);
       }
     };
     try {
