@@ -60,6 +60,16 @@ describeLongViewer('the Diagnostics screen', (viewer) => {
     await viewer.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('splits no letter of a long title', async () => {
+    viewer.api.world.traces = viewer.api.world.traces.map((node) => ({ ...node, title: '🦊'.repeat(60) }));
+    await open();
+    const parts = await viewer.page
+      .locator('.trace-row .label')
+      .evaluateAll((all) => all.map((label) => [...label.childNodes].map(({ textContent }) => textContent ?? '')));
+    expect(parts.some(({ length }) => length > 1)).toBe(true);
+    expect(parts.flat().filter((part) => !part.isWellFormed())).toEqual([]);
+  });
+
   test('draws durations as bars without breaking the CSP of the page', async () => {
     await open();
     const bar = row('workspace_add_item').locator('.time-bar');

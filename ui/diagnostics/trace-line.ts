@@ -63,10 +63,15 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
 function Label({ text, room }: { text: string; room: number }) {
   const shown = visible(text);
   if (shown.length <= room) return html`<${Shown} text=${text} />`;
-  const end = Math.floor(room / 3);
-  const head = shown.slice(0, room - end - 1);
-  return html`${head}<span class="middle">${shown.slice(head.length, -end)}</span>${shown.slice(-end)}`;
+  const wanted = Math.floor(room / 3);
+  const head = shown.slice(0, wholeAt(shown, room - wanted - 1));
+  const tail = shown.slice(wholeAt(shown, shown.length - wanted));
+  const middle = shown.slice(head.length, shown.length - tail.length);
+  return html`${head}<span class="middle">${middle}</span>${tail}`;
 }
+
+/** The place, or the one before it where it is between the halves of a letter such as an emoji. */
+const wholeAt = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at);
 
 /** The time of a row within its run. Sets properties on the element: the page's CSP forbids style attributes. */
 function Bar({ row }: { row: TraceRow }) {
