@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Files, problemsOf, VALID } from '../folder.ts';
+import { brief, type Files, makeFolder, open, problemsOf, save, VALID } from '../folder.ts';
 import { agent, director, testProblems } from '../problem-cases.ts';
 import { EXFILTRATION, NO_ROUTE, ROUTES } from './cases.ts';
 
@@ -23,5 +25,19 @@ describe('exfiltration warnings', () => {
 
   test.each([...HARMLESS, ...NO_ROUTE])('finds nothing wrong with a director that %s', async (_name, files) => {
     expect((await problemsOf({ ...VALID, ...files })).map(({ code }) => code)).not.toContain('CONFIG_CAN_LEAK');
+  });
+
+  test('are those of the files as they are now, whatever was in them before', async () => {
+    const { dir } = await makeFolder(VALID);
+    const config = await open(dir);
+    const all = [...EXFILTRATION, ...ROUTES].map(({ files }) => files);
+    const names = new Set(all.flatMap((files) => Object.keys({ ...VALID, ...files })));
+    for (const files of [...all, ...HARMLESS.map(([, files]) => files), ...all.toReversed()]) {
+      const wanted: Files = { ...VALID, ...files };
+      for (const name of names)
+        await (wanted[name] === undefined ? rm(join(dir, name), { force: true }) : save(dir, name, wanted[name]));
+      await config.refresh();
+      expect(brief(config.problems())).toEqual(brief(await problemsOf(wanted)));
+    }
   });
 });

@@ -33,11 +33,28 @@ export function* exfiltrationWarnings(
     const leaks = leakNotes(unit, route);
     if (leaks.length > 0) yield [unit.lead.document, leaks];
     if (!route[0]?.action.startsWith('mail by filter')) continue;
-    for (const actor of unit.actors) {
-      const notes = asksAnyway(unit, actor).filter(({ path }) => isNew(warned, actor, path));
-      if (notes.length > 0) yield [actor.document, notes];
+    for (const { actor, notes } of askingAnyway(unit)) {
+      const fresh = notes.filter(({ path }) => isNew(warned, actor, path));
+      if (fresh.length > 0) yield [actor.document, fresh];
     }
   }
+}
+
+interface ActorNotes {
+  readonly actor: UnitActor;
+  readonly notes: readonly Finding[];
+}
+
+const asking = new WeakMap<Unit, readonly ActorNotes[]>();
+
+/** The actors of a unit that have findings of `asksAnyway`. */
+function askingAnyway(unit: Unit): readonly ActorNotes[] {
+  const before = asking.get(unit);
+  if (before !== undefined) return before;
+  const found = unit.actors.map((actor) => ({ actor, notes: asksAnyway(unit, actor) }));
+  const noted = found.filter(({ notes }) => notes.length > 0);
+  asking.set(unit, noted);
+  return noted;
 }
 
 /** Whether an agent of several directors has this finding for the first time. */

@@ -5,6 +5,7 @@ import { namesTool } from '../rule/match-rule.ts';
 import { permissionOf } from '../rule/permission-of.ts';
 import type { CatalogTool } from '../tool-name.ts';
 import type { ValidDocument } from '../validate/validate.ts';
+import { DocumentMemo } from './document-memo.ts';
 
 type Documents = ReadonlyMap<string, ValidDocument>;
 
@@ -43,17 +44,44 @@ export interface Unit {
   readonly isLocal: boolean;
 }
 
-/** All units of a config. */
+const known = new DocumentMemo<Unit | undefined>();
+
+/** All units of a config. A unit is the same object as long as its files and the tools are. */
 export function unitsOf(chosen: Documents, tools: ToolCatalog['tools']): Unit[] {
-  return [...chosen.values()].flatMap((document): Unit[] => {
+  const units: Unit[] = [];
+  for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
-    if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) return [];
+    if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) continue;
     const members = typed.kind === 'director' ? [document, ...agentsOf(typed.value, chosen)] : [document];
-    const actors = members.flatMap((member) => actorOf(member, document, chosen, tools) ?? []);
-    const [lead] = actors;
-    const isLocal = typed.kind === 'director' && typed.value.locality === 'local';
-    return lead === undefined ? [] : [{ kind: typed.kind, lead, actors, isLocal }];
-  });
+    const templates = members.map((member) => templateOf(member, chosen));
+    const unit = known.get(document, [tools, ...members, ...templates], () =>
+      unitOf(document, members, templates, tools),
+    );
+    if (unit !== undefined) units.push(unit);
+  }
+  return units;
+}
+
+function unitOf(
+  document: ValidDocument,
+  members: readonly ValidDocument[],
+  templates: readonly (ValidDocument | undefined)[],
+  tools: ToolCatalog['tools'],
+): Unit | undefined {
+  const { typed } = document;
+  const actors = members.flatMap((member, i) => actorOf(member, document, templates[i], tools) ?? []);
+  const [lead] = actors;
+  const isLocal = typed.kind === 'director' && typed.value.locality === 'local';
+  return lead === undefined
+    ? undefined
+    : { kind: typed.kind === 'director' ? 'director' : 'agent', lead, actors, isLocal };
+}
+
+/** The document whose messages an actor uses in its prompt; undefined where it has its own. */
+function templateOf({ typed }: ValidDocument, chosen: Documents): ValidDocument | undefined {
+  if (typed.kind !== 'director' && typed.kind !== 'agent') return undefined;
+  const { prompt } = typed.value;
+  return prompt !== undefined && 'use' in prompt ? chosen.get(nameOf('prompt', prompt.use)) : undefined;
 }
 
 function agentsOf({ agents }: Director, chosen: Documents): ValidDocument[] {
@@ -66,7 +94,7 @@ function agentsOf({ agents }: Director, chosen: Documents): ValidDocument[] {
 function actorOf(
   document: ValidDocument,
   lead: ValidDocument,
-  chosen: Documents,
+  template: ValidDocument | undefined,
   tools: ToolCatalog['tools'],
 ): UnitActor | undefined {
   const { typed } = document;
@@ -79,7 +107,7 @@ function actorOf(
   return {
     ...{ who, value, document, agentId: kind === 'agent' ? value.id : undefined },
     tools: [...openTools(who, value, layers, tools)],
-    recalls: recallsMemories(value, chosen),
+    recalls: recallsMemories(value, template?.typed),
   };
 }
 
@@ -104,9 +132,8 @@ function opens({ scope }: Director | Agent, operation: NonNullable<CatalogTool['
   return scope !== undefined && scope.notebooks.length > 0 && scope.operations.includes(operation);
 }
 
-function recallsMemories({ prompt }: Director | Agent, chosen: Documents): boolean {
+function recallsMemories({ prompt }: Director | Agent, template: ValidDocument['typed'] | undefined): boolean {
   if (prompt === undefined) return false;
-  const template = 'use' in prompt ? chosen.get(nameOf('prompt', prompt.use))?.typed : undefined;
   const messages = 'use' in prompt ? (template?.kind === 'prompt' ? template.value.messages : []) : prompt;
   return messages.some(({ content }) => /\{\{\s*memories\s*\}\}/.test(content));
 }

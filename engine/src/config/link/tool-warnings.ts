@@ -11,15 +11,24 @@ import { nameOf } from '../parse/read.ts';
 import { agentOfTool } from '../validate/links.ts';
 import { callsOf } from '../validate/script-calls.ts';
 import type { ValidDocument } from '../validate/validate.ts';
+import { DocumentMemo } from './document-memo.ts';
 
 type Tools = ToolCatalog['tools'];
 
-/** The built-in tools and those that enabled documents declare. */
+const merged = new DocumentMemo<Tools>();
+const noted = new DocumentMemo<Finding[]>();
+
+/** The built-in tools and those that enabled documents declare; the same map as long as these documents are the same. */
 export function allTools(chosen: ReadonlyMap<string, ValidDocument>, builtIn: Tools): Tools {
-  const declared: (readonly [string, CatalogTool])[] = [];
-  for (const { typed, isEnabled } of chosen.values())
-    if (typed.kind === 'tool' && isEnabled) declared.push(...catalogTools(typed.value));
-  return declared.length === 0 ? builtIn : new Map([...builtIn, ...declared]);
+  const declaring = [...chosen.values()].filter(({ typed, isEnabled }) => typed.kind === 'tool' && isEnabled);
+  const [first] = declaring;
+  if (first === undefined) return builtIn;
+  return merged.get(first, [builtIn, ...declaring], () => {
+    const declared = declaring.flatMap(({ typed }): (readonly [string, CatalogTool])[] =>
+      typed.kind === 'tool' ? [...catalogTools(typed.value)] : [],
+    );
+    return new Map([...builtIn, ...declared]);
+  });
 }
 
 /** Warns about names of tools that have no effect; which they are depends on the declared tools. */
@@ -30,9 +39,10 @@ export function* toolWarnings(
   const tools = allTools(chosen, catalog.tools);
   for (const document of chosen.values()) {
     const { typed } = document;
+    const agents = typed.kind === 'director' ? agentsOf(typed.value, chosen) : [];
     const notes =
       typed.kind === 'director' || typed.kind === 'agent'
-        ? ruleNotes(typed.value, agentsOf(typed.value, chosen), { tools, catalog })
+        ? noted.get(document, [tools, catalog, ...agents], () => ruleNotes(typed.value, agents, { tools, catalog }))
         : typed.kind === 'api' && 'script' in typed.value
           ? scriptNotes(typed.value, [...tools.keys(), ...catalog.discovery])
           : [];
@@ -41,9 +51,8 @@ export function* toolWarnings(
 }
 
 /** The agents of a director: its rules hold for their calls as well. */
-function agentsOf(actor: Director | Agent, chosen: ReadonlyMap<string, ValidDocument>): Agent[] {
-  const ids = 'agents' in actor ? actor.agents : [];
-  return ids.flatMap((id) => {
+function agentsOf({ agents }: Director, chosen: ReadonlyMap<string, ValidDocument>): Agent[] {
+  return agents.flatMap((id) => {
     const typed = chosen.get(nameOf('agent', id))?.typed;
     return typed?.kind === 'agent' ? [typed.value] : [];
   });

@@ -24,30 +24,40 @@ export function untrustedRoutes(units: readonly Unit[], chosen: Documents): Read
     routes.set(unit, route);
     queue.push(unit);
   };
+  const filters = filtersOf(chosen);
   for (const unit of units) {
-    const route = ownRoute(unit, chosen);
+    const route = ownRoute(unit, chosen, filters);
     if (route !== undefined) add(unit, route);
   }
-  const readers = units.map((unit) => ({ unit, reads: readsOf(unit, settings ?? {}) }));
-  for (let at = 0; at < queue.length; at++) {
+  let readers = units
+    .filter((unit) => !routes.has(unit))
+    .map((unit) => ({ unit, reads: readsOf(unit, settings ?? {}) }));
+  const written = new Set<string>();
+  for (let at = 0; at < queue.length && readers.length > 0; at++) {
     const writer = queue[at];
     if (writer === undefined) break;
     const route = routes.get(writer) ?? [];
-    for (const write of writesOf(writer))
+    for (const write of writesOf(writer)) {
+      // Whoever reads what was written here before has a route already.
+      const space = JSON.stringify(write.space);
+      if (written.has(space)) continue;
+      written.add(space);
       for (const { unit, reads } of readers) {
-        const read = reads.find(({ space }) => overlaps(space, write.space));
+        const read = reads.find((one) => overlaps(one.space, write.space));
         if (read !== undefined) add(unit, [...route, write, read]);
       }
+      readers = readers.filter(({ unit }) => !routes.has(unit));
+    }
   }
   return routes;
 }
 
 /** How text of strangers gets to a unit from outside; undefined where it does not. */
-function ownRoute(unit: Unit, chosen: Documents): Hop[] | undefined {
+function ownRoute(unit: Unit, chosen: Documents, filters: ReadonlyMap<string, string>): Hop[] | undefined {
   const { kind, lead, actors } = unit;
   const start: Hop = { who: lead.who, action: '' };
   if (kind === 'director') {
-    const filter = filterOf(lead.value.id, chosen);
+    const filter = filters.get(lead.value.id);
     if (filter !== undefined) return [{ who: '', action: `mail by filter ${filter}` }, start];
   }
   const source = actors.flatMap(({ tools }) => tools).find(({ tool }) => readsElsewhere(tool));
@@ -65,12 +75,14 @@ function readsAttached({ family, effects }: CatalogTool): boolean {
   return family === 'document' && effects === 'read';
 }
 
-/** A filter that gives a director mail. */
-function filterOf(directorId: string, chosen: Documents): string | undefined {
+/** Of each director that filters give mail: the first such filter. */
+function filtersOf(chosen: Documents): Map<string, string> {
+  const filters = new Map<string, string>();
   for (const { typed, isEnabled } of chosen.values())
-    if (typed.kind === 'filter' && isEnabled && [typed.value.directorId].flat().includes(directorId))
-      return typed.value.id;
-  return undefined;
+    if (typed.kind === 'filter' && isEnabled)
+      for (const director of [typed.value.directorId].flat())
+        if (!filters.has(director)) filters.set(director, typed.value.id);
+  return filters;
 }
 
 /** Whether a tool reads text of strangers. What our own tools say about a write is no such text. */

@@ -32,8 +32,19 @@ export interface ReferenceAt {
   readonly missing: string | undefined;
 }
 
+/** References of documents. A document never changes, and every save of any document asks for those of all. */
+const known = new WeakMap<TypedDocument, readonly ReferenceAt[]>();
+
 /** All references of a document: texts that are one as a whole; in a declared tool also parts of a text. */
-export function referencesBelow({ kind, value }: TypedDocument): ReferenceAt[] {
+export function referencesBelow(document: TypedDocument): readonly ReferenceAt[] {
+  const before = known.get(document);
+  if (before !== undefined) return before;
+  const found = findReferences(document);
+  known.set(document, found);
+  return found;
+}
+
+function findReferences({ kind, value }: TypedDocument): ReferenceAt[] {
   return textsBelow(value, []).flatMap(({ text, at }) => {
     const isTool = kind === 'tool';
     const inside = isTool && TOOL_KEYS.includes(String(at[0]));
