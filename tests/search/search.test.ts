@@ -333,6 +333,23 @@ test('a block of which little is left is dropped, and what is left is found and 
   expect(await store.count('searchDeleted')).toBe(0);
 });
 
+test.each([1, 2, 3, 4, 5, 6])('records that leave their block at read %i of a search are found', async (at) => {
+  const { idOf, add, letters, remove, find, scan } = RUNS;
+  await add(store, ...letters(0, 64));
+  await update(store, RUNS);
+  for (let n = 0; n < 29; n++) await remove(store, idOf(n));
+  let reads = 0;
+  const moving = {
+    ...withApply(store, (changes) => store.apply(changes)),
+    list: async (...args: Parameters<Store['list']>) => {
+      if (++reads === at) await update(store, RUNS);
+      return store.list(...args);
+    },
+  } as Store;
+  expect((await find(moving, ['order']))?.ids).toEqual(await scan(store, ['order']));
+  expect(await store.count('searchAdded')).toBe(3);
+});
+
 test('blocks of mails and of runs do not mix', async () => {
   for (const records of [MAILS, RUNS]) await records.add(store, ...records.letters(0, 20));
   for (const records of [MAILS, RUNS]) await update(store, records);

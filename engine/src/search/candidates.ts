@@ -25,8 +25,8 @@ export interface CandidateOptions {
  * Ids of records that may contain all of these words (in small letters), the newest first, each once; a record that contains them is
  * always among them. Undefined if the words are too short for the index.
  *
- * A record moves from `searchAdded` to a block in one commit, so its id is in one of both at any time: what has no block is read before the
- * list of blocks, for the same range of ids.
+ * A record moves from `searchAdded` to a block in one commit, and back before its block is dropped, so its id is in one of both at any
+ * time: the list of blocks is read before and after what has no block, for the same range of ids.
  */
 export function searchCandidates(
   reader: Reader,
@@ -51,21 +51,18 @@ async function* windows(
 ): AsyncGenerator<string, void> {
   const { kind } = search.searched;
   for (let end = before; ;) {
+    // Records also leave a block that is dropped: then they are in one of the blocks before, which fall back on the records themselves.
+    const old = await blocksBefore(search, end);
     const added = await search.reader.list('searchAdded', {
       where: [['kind', '=', kind], ...(end === undefined ? [] : [['id', '<', end] as const])],
       order: [['id', 'desc']],
       limit: WINDOW,
     });
     const begin = added.length < WINDOW ? '' : (added.at(-1)?.id ?? '');
-    const blocks = await search.reader.list('searchBlock', {
-      where: [
-        ['kind', '=', kind],
-        ['state', '=', 'ready'],
-        ['lastId', '>=', begin],
-        ...(end === undefined ? [] : [['firstId', '<', end] as const]),
-      ],
-      order: [['lastId', 'desc']],
-    });
+    const all = new Map([...old, ...(await blocksBefore(search, end))].map((block) => [block.id, block]));
+    const blocks = [...all.values()]
+      .filter(({ lastId }) => lastId >= begin)
+      .sort((a, b) => (a.lastId < b.lastId ? 1 : a.lastId > b.lastId ? -1 : 0));
     const isInside = (id: string) => id >= begin && (end === undefined || id < end);
     const found = matches(search, slices, blocks);
     yield* merged(
@@ -77,6 +74,17 @@ async function* windows(
     if (begin === '') return;
     end = begin;
   }
+}
+
+/** The blocks with ids before this one. */
+function blocksBefore({ reader, searched }: Search, end: string | undefined): Promise<Row<'searchBlock'>[]> {
+  return reader.list('searchBlock', {
+    where: [
+      ['kind', '=', searched.kind],
+      ['state', '=', 'ready'],
+      ...(end === undefined ? [] : [['firstId', '<', end] as const]),
+    ],
+  });
 }
 
 /**
