@@ -16,7 +16,7 @@ import { type Notebooks, openNotebookFolders } from '../file/notebook/notebooks.
 import { Fetcher } from '../intake/fetcher.ts';
 import { SentWatch } from '../intake/sent/sent-watch.ts';
 import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
-import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
+import { INDEX_FILE } from '../memory/search/index-database.ts';
 import { createEmbeddingModels } from '../model/models.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { Engine } from '../run/engine/engine.ts';
@@ -269,11 +269,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
 
 /** An index of plain text is in a file only where the store itself is. */
 function indexFileOf({ dataDir, storeHandle }: ResolvedOptions, { storage }: Store): string {
-  if (storeHandle !== undefined) return '';
-  const file = join(dataDir, INDEX_FILE);
-  if (storage === 'plaintext') return file;
-  deleteIndexFile(file);
-  return '';
+  return storeHandle === undefined && storage === 'plaintext' ? join(dataDir, INDEX_FILE) : '';
 }
 
 function createFetcher(

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { deleteSessionKey } from '../api/auth/session-key.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
+import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
 import type { ClusterDependencies } from '../run/dependencies.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
@@ -40,7 +42,10 @@ export interface LocalStoreOptions extends Context {
   readonly isLocked?: boolean | undefined;
 }
 
-/** Opens and locks the store of a data folder. `DATA_LOCKED` if another process uses it; `STORE_*`. */
+/**
+ * Opens and locks the store of a data folder. With a key, nothing stays in plain text: neither the store nor the search index of
+ * memories. `DATA_LOCKED` if another process uses it; `STORE_*`.
+ */
 export async function openLocalStore({
   dataDir,
   env,
@@ -52,6 +57,7 @@ export async function openLocalStore({
   const lock = isLocked ? undefined : lockData(dataDir, log);
   try {
     const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log, guard });
+    if (store.storage === 'encrypted') deleteIndexFile(join(dataDir, INDEX_FILE));
     return {
       store,
       async close() {

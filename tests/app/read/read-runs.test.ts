@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -54,5 +54,15 @@ describe('the runs of a data folder without a server', () => {
     const key = 'ab'.repeat(32);
     expect(await readRuns(contextOf({ VX_MAILAGENT_KEY: key }), new URLSearchParams())).toMatchObject({ items: [] });
     await expect(readRuns(contextOf(), new URLSearchParams())).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
+  });
+
+  test('leave no search index of memories in plain text where they are the first to use a new key', async () => {
+    await readRuns(contextOf(), new URLSearchParams());
+    const files = ['memory-index.db', 'memory-index.db-wal'].map((name) => join(root, 'data', name));
+    for (const file of files) writeFileSync(file, 'what a person told an agent');
+    await readRuns(contextOf(), new URLSearchParams());
+    expect(files.map((file) => existsSync(file))).toEqual([true, true]);
+    await readRuns(contextOf({ VX_MAILAGENT_KEY: 'ab'.repeat(32) }), new URLSearchParams());
+    expect(files.map((file) => existsSync(file))).toEqual([false, false]);
   });
 });
