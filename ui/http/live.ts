@@ -63,7 +63,7 @@ const NAMES = [
 ] as const satisfies readonly LiveEventName[];
 const RETRY_MS = 3000;
 /** After this time without an open stream the data are fetched anyway. */
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 150;
 
 /**
  * Opens the event stream and keeps it open. The browser resumes a broken stream by `Last-Event-ID`; a refused one opens
