@@ -1,31 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHAPE } from '../../../../engine/src/search/block.ts';
-import { updateIndex } from '../../../../engine/src/search/update-index.ts';
 import type { Store } from '../../../../engine/src/store/store.ts';
 import { MAILS, people } from '../../../search/records.ts';
 import { longestTurn, type Turns } from '../../../longest-turn.ts';
-import { type Desk, openDesk } from '../../harness.ts';
+import { COUNT, foundBy, openIndexedDesk } from '../../../search/searched-desk.ts';
+import type { Desk } from '../../harness.ts';
 
-const { searched, add, remove, idOf, letters } = MAILS;
-
-/** A block, and mails that have none yet. */
-const COUNT = SHAPE.small + 90;
+const { add, remove, idOf, letters } = MAILS;
 
 let desk: Desk;
 let store: Store;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openIndexedDesk(MAILS);
   ({ store } = desk.stage.app.deps);
-  await add(store, ...letters(0, COUNT));
-  await updateIndex(store, searched, { signal: new AbortController().signal });
-  expect(await store.count('searchBlock', [['state', '=', 'ready']])).toBe(1);
 });
 afterAll(() => desk.close());
 
-const found = async (query: string) => {
-  const { json } = await desk.get(`/api/emails?${query}`);
-  return { ids: json.items.map(({ id }) => id), cursor: json.nextCursor, damaged: Reflect.get(json, 'damaged') };
-};
+const found = (query: string) => foundBy(desk, `/api/emails?${query}`);
 
 test('a word of one mail is found in a block and outside of it', async () => {
   for (const n of [0, 300, SHAPE.small - 1, SHAPE.small, COUNT - 1])

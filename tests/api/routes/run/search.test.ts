@@ -1,30 +1,21 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { insertRun } from '../../../../engine/src/run/run.ts';
 import { SHAPE } from '../../../../engine/src/search/block.ts';
-import { updateIndex } from '../../../../engine/src/search/update-index.ts';
 import type { Store } from '../../../../engine/src/store/store.ts';
 import { endRun, openRun, RUNS } from '../../../search/records.ts';
-import { type Desk, openDesk } from '../../harness.ts';
+import { COUNT, foundBy, openIndexedDesk } from '../../../search/searched-desk.ts';
+import type { Desk } from '../../harness.ts';
 
-const { searched, add, damage, idOf, letters } = RUNS;
-/** A block, and runs that have none yet. */
-const COUNT = SHAPE.small + 90;
-
+const { damage, idOf, letters } = RUNS;
 let desk: Desk;
 let store: Store;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openIndexedDesk(RUNS);
   ({ store } = desk.stage.app.deps);
-  await add(store, ...letters(0, COUNT));
-  await updateIndex(store, searched, { signal: new AbortController().signal });
-  expect(await store.count('searchBlock', [['state', '=', 'ready']])).toBe(1);
 });
 afterAll(() => desk.close());
 
-const found = async (query: string) => {
-  const { json } = await desk.get(`/api/runs?${query}`);
-  return { ids: json.items.map(({ id }) => id), cursor: json.nextCursor, damaged: Reflect.get(json, 'damaged') };
-};
+const found = (query: string) => foundBy(desk, `/api/runs?${query}`);
 
 test('a search for a rare word reads few runs, whether they have a block or wait for one', async () => {
   const list = vi.spyOn(store, 'list');
