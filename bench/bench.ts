@@ -1,7 +1,7 @@
 /**
  * Measures the numbers of the README: runs each bench of this folder in its own process, one after the other. `npm run
  * bench` runs all, `npm run bench -- filter start` runs some, `npm run bench -- readme` writes the README's table, `npm run bench -- soak` takes an hour; `--json` prints rows of JSON. The comparison with peers
- * has its own harness; `peer-driver.ts` is the driver for it.
+ * has its own harness; `peer-driver.ts` is the driver for it, out of a bundle as in an installation.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

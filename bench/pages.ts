@@ -1,10 +1,11 @@
 /**
  * Measures pages of a large store over HTTP, on rows as the engine writes them: the first page of runs and of mails, the trace
  * of one run, searches in mails (a word of every mail, one that only the oldest has, a number that one has, a word of none), and what
- * the search index costs. `node bench/pages.ts [--json] [--encrypted] [--runs=N] [count]`, 100,000 mails with a run each by
- * default; with `--runs` only the newest N mails have one.
+ * the search index costs. `node bench/pages.ts [--json] [--encrypted] [--runs=N] [--folder=PATH] [count]`, 100,000 mails with a run
+ * each by default; with `--runs` only the newest N mails have one. With `--folder` the store is kept there, and one that is there
+ * already is measured as it is.
  */
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { updateIndex } from '../engine/src/search/update-index.ts';
@@ -15,8 +16,15 @@ import { home, median, openToFill, serve, type Served } from './serve.ts';
 import { fill } from './viewer/fill.ts';
 
 const COUNT = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
-const RUNS = Number(/^--runs=(\d+)$/m.exec(process.argv.join('\n'))?.[1] ?? COUNT);
+const RUNS = Number(option('runs') ?? COUNT);
+const FOLDER = option('folder');
 const REPEATS = 20;
+
+/** The value of `--name=value`. */
+function option(name: string): string | undefined {
+  const start = `--${name}=`;
+  return process.argv.find((arg) => arg.startsWith(start))?.slice(start.length);
+}
 
 interface List {
   readonly items: readonly { readonly id: string }[];
@@ -78,13 +86,29 @@ async function buildIndex(root: string, key: string | undefined): Promise<Record
   };
 }
 
-const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
-try {
+/** A filled store: its key, and what its index has cost. */
+interface Filled {
+  readonly key?: string;
+  readonly index: Record<string, number>;
+}
+
+/** Fills the folder, unless an earlier call has done so. */
+async function filled(root: string): Promise<Filled> {
+  const file = join(root, 'filled.json');
+  const before = await readFile(file, 'utf8').catch(() => undefined);
+  if (before !== undefined) return JSON.parse(before) as Filled;
   const key = process.argv.includes('--encrypted') ? makeKey() : undefined;
-  await mkdir(join(root, 'data'));
+  await mkdir(join(root, 'data'), { recursive: true });
   await cp(join(home, 'config'), join(root, 'config'), { recursive: true });
   await fill(root, COUNT, RUNS, key);
-  const index = await buildIndex(root, key);
+  const made = { ...(key !== undefined && { key }), index: await buildIndex(root, key) };
+  await writeFile(file, JSON.stringify(made));
+  return made;
+}
+
+const root = FOLDER ?? (await mkdtemp(join(tmpdir(), 'callsheet-bench-')));
+try {
+  const { key, index } = await filled(root);
   const server = await serve(root, key);
   const coldMs = round(await timed(server, '/api/runs?limit=50'));
   const [run] = (JSON.parse(await server.get('/api/runs?limit=1')) as List).items;
@@ -123,7 +147,7 @@ try {
     );
   }
 } finally {
-  await rm(root, { recursive: true, force: true });
+  if (FOLDER === undefined) await rm(root, { recursive: true, force: true });
 }
 
 function round(ms: number): number {

@@ -20,12 +20,12 @@ function stampOf(file) {
 }
 
 /**
- * The path of the bundle's main file; undefined if there is none, or a file that it was made of has changed. With
- * `isHelp` only the files count that print the help.
+ * The path of the main file of the bundle of a manifest; undefined if there is none, or a file that it was made of has changed.
+ * With `isHelp` only the files count that print the help.
  */
-function findBundle({ isHelp = false } = {}) {
+function findBundle({ isHelp = false, manifest = MANIFEST } = {}) {
   try {
-    const { main, node, format, stamps } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+    const { main, node, format, stamps } = JSON.parse(readFileSync(manifest, 'utf8'));
     if (node !== process.version || format !== FORMAT) return undefined;
     const isCurrent = (files) => Object.keys(files).every((file) => stampOf(file) === files[file]);
     const isUsable = isCurrent(stamps.help) && (isHelp || isCurrent(stamps.rest)) && existsSync(join(CACHE, main));

@@ -1,6 +1,8 @@
 // Runs the commonest commands of a new bundle once, in a temporary folder, before its compiled code is stored: that has only the
 // functions that have run. The config is its own, never that of the user: it has no account, so that no mail is fetched, no tool, so
-// that no program is started, and no model but the scripted one, which nothing asks.
+// that no program is started, and no model but a scripted one, on a port of this process.
+import { createServer } from 'node:http';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,9 +13,23 @@ const MOST_MS = 20_000;
 /** Longest time for a server to stop after that. */
 const STOP_MS = 5_000;
 
-/** A document of the commonest kinds; they start nothing. */
+/** A document of the commonest kinds; they start nothing. The port of the served model is filled in. */
 export const CONFIG = {
   'settings.yaml': 'server: { port: 3001 }\n',
+  'apis/served.yaml': `id: served
+provider: openai
+model: scripted
+baseUrl: http://127.0.0.1:9/v1
+apiKey: '\${env:WARM_UP_KEY}'
+`,
+  'directors/asked.yaml': `id: asked
+name: Asked
+apiConfigId: served
+tools: [workspace_add_item]
+prompt:
+  - { role: system, content: Answer. }
+  - { role: user, content: '{{message}}' }
+`,
   'apis/offline.yaml': `# A comment, as in any config.
 id: offline
 provider: scripted
@@ -56,10 +72,11 @@ export async function warmUp({ runCommand }) {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-warm-up-'));
   const stops = [];
   const run = (argv, more = {}) => runCommand({ ...terminalIn(root, stops), argv, ...more });
+  const model = await openModel();
   try {
     for (const [name, text] of Object.entries(CONFIG)) {
       mkdirSync(dirname(join(root, 'config', name)), { recursive: true });
-      writeFileSync(join(root, 'config', name), text);
+      writeFileSync(join(root, 'config', name), text.replace('127.0.0.1:9', `127.0.0.1:${model.address().port}`));
     }
     // What has run when one of them fails is compiled.
     const all = runAll(run, stops).catch(() => {});
@@ -67,8 +84,34 @@ export async function warmUp({ runCommand }) {
     for (const stop of stops) stop('SIGTERM');
     await Promise.race([all, setTimeout(STOP_MS, undefined, { ref: false })]);
   } finally {
+    model.close();
+    model.closeAllConnections();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** A model that asks for an item, and then answers in a stream, as most models do. */
+async function openModel() {
+  const call = { index: 0, id: 'call_1', type: 'function' };
+  const item = { name: 'workspace_add_item', arguments: '{"label":"Note","data":"A text."}' };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const isLast = text.includes('"role":"tool"');
+    const delta = isLast ? { content: 'Done.' } : { content: null, tool_calls: [{ ...call, function: item }] };
+    const chunk = (choice) => {
+      const choices = [{ index: 0, delta: {}, ...choice }];
+      const body = { id: 'answer', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices };
+      response.write(`data: ${JSON.stringify(body)}\n\n`);
+    };
+    response.setHeader('content-type', 'text/event-stream');
+    chunk({ delta: { role: 'assistant', ...delta }, finish_reason: null });
+    chunk({ finish_reason: isLast ? 'stop' : 'tool_calls' });
+    response.end('data: [DONE]\n\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 async function runAll(run, stops) {
@@ -78,7 +121,7 @@ async function runAll(run, stops) {
   await serveOnce(run, stops);
 }
 
-/** Starts a server, asks for what the first page needs, lists the runs by it, and stops it. */
+/** Starts a server, asks for what the first page needs, runs a director and lists the runs by it, and stops it. */
 async function serveOnce(run, stops) {
   const started = Promise.withResolvers();
   const out = (text) => void (text.startsWith('{') && started.resolve(JSON.parse(text)));
@@ -90,6 +133,7 @@ async function serveOnce(run, stops) {
       const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
       await answer.text();
     }
+    await run(['run', 'asked', '--message', 'Hello']);
     await run(['runs', 'list']);
   } finally {
     for (const stop of stops.splice(0)) stop('SIGTERM');
@@ -104,7 +148,7 @@ function terminalIn(cwd, stops) {
     return () => void stops.splice(stops.indexOf(stop) >>> 0, 1);
   };
   return {
-    ...{ argv: [], env: {}, cwd, pid: process.pid, platform: process.platform },
+    ...{ argv: [], env: { WARM_UP_KEY: 'none' }, cwd, pid: process.pid, platform: process.platform },
     ...{ openStdin: () => process.stdin, isStdoutTty: false, isStderrTty: false },
     openLines: () => Promise.reject(new Error('there is no input')),
     ...{ out() {}, err() {}, onSignal, exit() {} },

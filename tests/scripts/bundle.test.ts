@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
@@ -16,7 +16,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openModelServer } from '../../bench/gate/model-server.ts';
 import { root } from '../available.ts';
 import { FILES } from '../cli/harness.ts';
 
@@ -28,7 +30,7 @@ beforeAll(() => {
   for (const name of ['engine', 'schemas', 'config', 'package.json'])
     cpSync(join(root, name), join(clone, name), { recursive: true });
   mkdirSync(join(clone, 'scripts'));
-  for (const name of ['bundle.mjs', 'bundle-cache.mjs', 'viewer-bundle.mjs', 'warm-up.mjs'])
+  for (const name of ['bundle.mjs', 'engine-bundle.mjs', 'bundle-cache.mjs', 'viewer-bundle.mjs', 'warm-up.mjs'])
     cpSync(join(root, 'scripts', name), join(clone, 'scripts', name));
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
@@ -64,6 +66,10 @@ function foundBundle(): unknown {
   const path = join(clone, 'engine/bundle.cjs');
   const { findBundle } = createRequire(import.meta.url)(path) as { findBundle: () => unknown };
   return findBundle();
+}
+
+function served(baseUrl: string): string {
+  return `id: main\nprovider: openai\nmodel: scripted\nstream: false\nbaseUrl: ${baseUrl}\napiKey: '\${env:SERVED_KEY}'\n`;
 }
 
 /** Leaves two files of the engine, for the tests that make many bundles. */
@@ -105,6 +111,24 @@ test('the bundle runs a director and lists the run', () => {
   expect(run).toMatchObject({ status: 0, stderr: '' });
   const { stdout } = node('engine/callsheet.cjs', 'runs', 'list', '--config', 'desk', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ directorId: 'boss', status: 'completed' }] });
+});
+
+test('the bundle brings the client of most models: a run of it loads no file of the package', async () => {
+  const model = await openModelServer();
+  const desk = { ...FILES, 'apis/main.yaml': served(model.baseURL) };
+  for (const [name, text] of Object.entries(desk)) {
+    mkdirSync(dirname(join(clone, 'served', name)), { recursive: true });
+    writeFileSync(join(clone, 'served', name), text);
+  }
+  const openai = join(clone, 'node_modules/openai');
+  rmSync(openai);
+  const args = ['engine/callsheet.cjs', 'run', 'boss', '--config', 'served', '--message', 'turns=0;'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    ...{ cwd: clone, env: { PATH: process.env['PATH'], SERVED_KEY: 'none' } },
+  });
+  expect(stdout).toBe('Done.\n');
+  symlinkSync(join(root, 'node_modules/openai'), openai);
+  model.close();
 });
 
 test('the bundle brings the compiled code of its parts, also of functions that only a command calls', () => {
