@@ -10,7 +10,7 @@ const HOME = join(__dirname, '..');
 const CACHE = join(HOME, 'node_modules', '.cache', 'callsheet');
 const MANIFEST = join(CACHE, 'bundle.json');
 /** Grows when `scripts/bundle.mjs` writes parts that an older `openBundle` cannot load, or the other way round. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Size and time of change of a file, as one text; empty if there is none. */
 function stampOf(file) {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { removeOld } from './bundle-cache.mjs';
+import { asAscii } from './bundle-text.mjs';
 
 const { CACHE, FORMAT, HOME, openBundle, stampOf } = createRequire(import.meta.url)('../engine/bundle.cjs');
 /** Stands for all packages. */
@@ -69,7 +70,7 @@ export async function bundleEngine({ rolldown }, { input, prefix, manifest, warm
 /** The code of a part as a function that the launcher calls, which also imports packages for it. */
 function asFunction(code) {
   const body = code.replace(/^#!.*/, '').replace(/(?<![\w.$])import\("/g, 'importOther("');
-  return `(function (exports, require, module, importOther) {${body}\n})`;
+  return `(function (exports, require, module, importOther) {${asAscii(body)}\n})`;
 }
 
 /** Stores the compiled code of the parts, after the warm-up. */

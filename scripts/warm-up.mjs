@@ -67,6 +67,38 @@ directorId: desk
 `,
 };
 
+/** Documents of the other kinds, in a folder that is only checked: that reads no mail and starts no program. */
+export const CHECKED = {
+  ...CONFIG,
+  'accounts/post.yaml': 'id: post\nprovider: folder\nemail: me@example.org\npath: ./mails\n',
+  'tools/look_up.yaml': `id: look_up
+kind: http
+description: Looks up.
+parameters: { type: object, required: [query], properties: { query: { type: string } } }
+request: { method: POST, url: 'https://example.org/search', headers: { Authorization: 'Bearer \${env:NO_SUCH_KEY}' }, json: { q: '{{query}}' } }
+effects: read
+trust: untrusted
+`,
+  'chats/table.yaml': `id: table
+title: Table
+participants:
+  - { displayName: Ada, apiConfigId: offline, persona: Asks. }
+  - { displayName: Ben, apiConfigId: offline, persona: Answers. }
+`,
+  'prompts/reply.yaml': `id: reply
+variables: { tone: friendly }
+messages:
+  - role: system
+    content: Answer in a {{tone}} tone.
+`,
+  'tests/desk.yaml': `director: desk
+tests:
+  - description: The desk answers
+    message: Hello
+    assert: [{ type: contains, value: Done }]
+`,
+};
+
 /** Runs the commands by the function of the bundle that runs one. */
 export async function warmUp({ runCommand }) {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-warm-up-'));
@@ -74,9 +106,11 @@ export async function warmUp({ runCommand }) {
   const run = (argv, more = {}) => runCommand({ ...terminalIn(root, stops), argv, ...more });
   const model = await openModel();
   try {
-    for (const [name, text] of Object.entries(CONFIG)) {
-      mkdirSync(dirname(join(root, 'config', name)), { recursive: true });
-      writeFileSync(join(root, 'config', name), text.replace('127.0.0.1:9', `127.0.0.1:${model.address().port}`));
+    for (const [folder, files] of Object.entries({ config: CONFIG, checked: CHECKED })) {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, folder, name)), { recursive: true });
+        writeFileSync(join(root, folder, name), text.replace('127.0.0.1:9', `127.0.0.1:${model.address().port}`));
+      }
     }
     // What has run when one of them fails is compiled.
     const all = runAll(run, stops).catch(() => {});
@@ -116,7 +150,7 @@ async function openModel() {
 
 async function runAll(run, stops) {
   await run(['--help']);
-  await run(['validate']);
+  await run(['validate', '--config', 'checked']);
   await run(['runs', 'list']);
   await serveOnce(run, stops);
 }

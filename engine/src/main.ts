@@ -25,6 +25,7 @@ void run();
 
 async function run(): Promise<void> {
   const { runCommand } = await import('./cli/program.ts');
+  const { delayCompilers, mayDelayCompilers } = await import('./cli/terminal/delay-compilers.ts');
   process.exitCode = await runCommand({
     argv: process.argv.slice(2),
     env: process.env,
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
     async drained() {
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     },
+    delayCompilers: mayDelayCompilers(process) ? delayCompilers : undefined,
     onSignal(listener) {
       process.on('SIGINT', listener).on('SIGTERM', listener);
       return () => process.off('SIGINT', listener).off('SIGTERM', listener);

@@ -5,7 +5,7 @@ import { resolveReference } from '../../engine/src/config/reference.ts';
 import { readSources } from '../architecture/source.ts';
 import { problemsOf, VALID } from './folder.ts';
 
-/** Variables that the engine reads and that hold no secret: where programs are, and what a terminal and an SSH session say. */
+/** Variables that the engine reads and that hold no secret: where programs are, options of Node, and what a terminal and an SSH session say. */
 const PUBLIC = [
   'PATH',
   'HOME',
@@ -16,6 +16,7 @@ const PUBLIC = [
   'TERM',
   'COLUMNS',
   'GITHUB_STEP_SUMMARY',
+  'NODE_OPTIONS',
 ];
 
 /** Names in `env('NAME')` and `env['NAME']` of the engine. */

@@ -19,6 +19,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openModelServer } from '../../bench/gate/model-server.ts';
+import { KINDS } from '../../engine/src/config/config.ts';
 import { root } from '../available.ts';
 import { FILES } from '../cli/harness.ts';
 
@@ -30,7 +31,14 @@ beforeAll(() => {
   for (const name of ['engine', 'schemas', 'config', 'package.json'])
     cpSync(join(root, name), join(clone, name), { recursive: true });
   mkdirSync(join(clone, 'scripts'));
-  for (const name of ['bundle.mjs', 'engine-bundle.mjs', 'bundle-cache.mjs', 'viewer-bundle.mjs', 'warm-up.mjs'])
+  for (const name of [
+    'bundle.mjs',
+    'engine-bundle.mjs',
+    'bundle-cache.mjs',
+    'bundle-text.mjs',
+    'viewer-bundle.mjs',
+    'warm-up.mjs',
+  ])
     cpSync(join(root, 'scripts', name), join(clone, 'scripts', name));
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
@@ -86,15 +94,26 @@ test('making the bundle touches no mailbox and starts no program of the user', (
   expect(existsSync(join(clone, 'started'))).toBe(false);
 });
 
-test('the config of the warm-up is valid', async () => {
-  const { CONFIG } = (await import(pathToFileURL(join(root, 'scripts/warm-up.mjs')).href)) as {
+test('the configs of the warm-up are valid, and the one that is only checked has every kind of document', async () => {
+  const configs = (await import(pathToFileURL(join(root, 'scripts/warm-up.mjs')).href)) as {
     CONFIG: Readonly<Record<string, string>>;
+    CHECKED: Readonly<Record<string, string>>;
   };
-  for (const [name, text] of Object.entries(CONFIG)) {
-    mkdirSync(dirname(join(clone, 'warm', name)), { recursive: true });
-    writeFileSync(join(clone, 'warm', name), text);
+  for (const [folder, files] of Object.entries({ warm: configs.CONFIG, checked: configs.CHECKED })) {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(clone, folder, name)), { recursive: true });
+      writeFileSync(join(clone, folder, name), text);
+    }
+    expect(node('engine/callsheet.cjs', 'validate', '--config', folder)).toMatchObject({ status: 0, stderr: '' });
   }
-  expect(node('engine/callsheet.cjs', 'validate', '--config', 'warm')).toMatchObject({ status: 0, stderr: '' });
+  const kinds = new Set(Object.keys(configs.CHECKED).map((name) => name.replace(/\/.*|\.yaml/, '')));
+  expect(kinds).toEqual(new Set(['tests', 'settings', ...Object.values(KINDS).filter((folder) => folder !== '')]));
+});
+
+test('the parts of the bundle are ASCII, so that Node reads them without decoding', () => {
+  const dir = dirname(String(foundBundle()));
+  const parts = readdirSync(dir).filter((name) => name.endsWith('.cjs'));
+  expect(parts.filter((name) => !/^[\x00-\x7f]*$/.test(readFileSync(join(dir, name), 'utf8')))).toEqual([]);
 });
 
 test('the bundle prints what the sources print', () => {

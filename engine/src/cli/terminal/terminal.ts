@@ -23,6 +23,8 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Resolves when stdout accepts more, so that a slow reader does not fill the memory. */
   readonly drained?: () => Promise<void>;
+  /** Delays V8's optimising compilers (`delay-compilers.ts`); absent where they must stay as they are. */
+  readonly delayCompilers?: (() => { release(): void }) | undefined;
   /** Calls `listener` for each SIGINT and SIGTERM until the returned function is called. */
   readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
   /** Ends the process at once; without a code, with that of the command. */

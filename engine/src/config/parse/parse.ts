@@ -157,10 +157,10 @@ function findingOf(error: unknown, text: string): Parsed['findings'][number] {
 /** Counts open brackets, those in texts included: no real document has so many. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === 0x5b || char === 0x7b) depth++;
-    else if ((char === 0x5d || char === 0x7d) && depth > 0) depth--;
+  // A pattern finds the few brackets faster than a loop that has not been compiled yet looks at each letter.
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    if (bracket === '[' || bracket === '{') depth++;
+    else if (depth > 0) depth--;
     if (depth > MAX_DEPTH) return true;
   }
   return false;

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../engine/src/cli/program.ts';
 import { makePlace, type Place } from '../../harness.ts';
+import { fakeTerminal } from '../../terminal/fake-terminal.ts';
 
 describe('validate', () => {
   let place: Place;
@@ -31,6 +34,24 @@ describe('validate', () => {
       expect.stringMatching(/^config\/agents\/reply\.yaml:2:\d+ {2}error {4}CONFIG_UNKNOWN_TOOL {2}/m),
     ]);
     expect((await place.run(['validate', '--strict'])).code).toBe(2);
+  });
+
+  test('reports the mistakes of more files than it reads at once', async () => {
+    const names = Array.from({ length: 70 }, (_, i) => `agents/a${i + 10}.yaml`);
+    place.write(Object.fromEntries(names.map((name) => [name, `id: ${name.slice(7, 10)}\ntools: [serch]\n`])));
+    const { stdout } = await place.run(['validate', '--format', 'github']);
+    expect([...stdout.matchAll(/file=config\/(agents\/a\d+\.yaml)/g)].map(([, name]) => name)).toEqual(names);
+  });
+
+  test.each([
+    ['a valid config', [], 0],
+    ['a folder that does not exist', ['nowhere'], 2],
+  ])('delays the compilers, and starts them at the end: %s', async (_name, paths, code) => {
+    const steps: string[] = [];
+    const delayCompilers = () => (steps.push('delayed'), { release: () => void steps.push('released') });
+    const argv = ['validate', ...paths, '--config', join(place.dir, 'config'), '--data', place.dataDir];
+    expect(await runCommand({ ...fakeTerminal({ argv }), delayCompilers })).toBe(code);
+    expect(steps).toEqual(['delayed', 'released']);
   });
 
   test('warns about a secret without a value if there is a store, and needs none', async () => {

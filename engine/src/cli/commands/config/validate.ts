@@ -15,7 +15,8 @@ export async function validate(
   paths: readonly string[],
 ): Promise<number> {
   const { terminal } = context;
-  const validation = await validateFiles(context, { cwd: terminal.cwd, paths });
+  const compilers = terminal.delayCompilers?.();
+  const validation = await validateFiles(context, { cwd: terminal.cwd, paths }).finally(() => compilers?.release());
   const format = options.format ?? (context.isJson ? 'json' : 'pretty');
   const color = context.hasColor.out;
   const work = options.runs === true ? await openWork(context) : undefined;
