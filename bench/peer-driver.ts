@@ -1,4 +1,4 @@
-/** The driver that the peer harness imports: `peer/driver.ts` out of a bundle, as a person's Callsheet starts out of one. */
+/** The driver that the peer harness imports: `peer/driver.ts` out of a bundle, as `callsheet.cjs` starts the engine. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,11 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 interface Bundles {
   readonly CACHE: string;
+  readonly limitHeapGrowth: () => void;
   readonly findBundle: (options: { readonly manifest: string }) => string | undefined;
   readonly openBundle: (dir: string) => { readonly load: (name: string) => typeof import('./peer/driver.ts') };
 }
 
-const { CACHE, findBundle, openBundle } = createRequire(import.meta.url)('../engine/bundle.cjs') as Bundles;
+const { CACHE, findBundle, limitHeapGrowth, openBundle } = createRequire(import.meta.url)(
+  '../engine/bundle.cjs',
+) as Bundles;
 const manifest = join(CACHE, 'peer.json');
 
 function bundle(): string {
@@ -24,5 +27,6 @@ function bundle(): string {
   return found;
 }
 
+limitHeapGrowth();
 const main = bundle();
 export const { create } = openBundle(dirname(main)).load(basename(main));

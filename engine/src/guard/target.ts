@@ -27,11 +27,16 @@ const MAX_TARGET = 500;
 /** What a call acts on, in one line: an agent, recipients, a path, an id. Undefined where its arguments name nothing. */
 export function targetOf({ tool, arguments: args }: GuardedCall): string | undefined {
   if ('kind' in tool && tool.kind === 'agent') return tool.agentId;
-  const holders = HOLDERS.map((name) => args[name]).filter(isRecord);
-  for (const name of NAMES) {
-    const text = [args, ...holders].map((holder) => textOf(holder[name])).find((one) => one !== '');
-    if (text !== undefined) return text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET - 1)}…` : text;
+  const holders = [args];
+  for (const name of HOLDERS) {
+    const holder = args[name];
+    if (isRecord(holder)) holders.push(holder);
   }
+  for (const name of NAMES)
+    for (const holder of holders) {
+      const text = textOf(holder[name]);
+      if (text !== '') return text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET - 1)}…` : text;
+    }
   return undefined;
 }
 

@@ -426,3 +426,18 @@ test('documents of equal content share an adapter', () => {
   expect(models.open(openaiApi('https://models.test/v1'))).toBe(models.open(openaiApi('https://models.test/v1')));
   expect(models.open(openaiApi('https://models.test/v1'))).not.toBe(models.open(openaiApi('https://models.test/v2')));
 });
+
+test('a new value of the organisation holds from the next request on', () => {
+  const keys = { OPENAI_API_KEY: KEY, ORGANIZATION: 'org-first' };
+  return withServer(
+    hello,
+    async (server, models) => {
+      const model = models.open(openaiApi(`${server.origin}/v1`, { organization: '${env:ORGANIZATION}' }));
+      await model.ask(request());
+      keys.ORGANIZATION = 'org-second';
+      await model.ask(request());
+      expect(server.seen.map(({ headers }) => headers['openai-organization'])).toEqual(['org-first', 'org-second']);
+    },
+    { keys },
+  );
+});

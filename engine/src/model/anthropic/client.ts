@@ -1,6 +1,6 @@
 import type { SdkClient } from '../http/sdk-client.ts';
-import { trimSdk } from '../http/lean-sdk.ts';
 import type { HttpFetch } from '../http/keep-alive-fetch.ts';
+import { createSender } from '../http/sdk-sender.ts';
 
 interface Options {
   /** Undefined where the server needs none. */
@@ -11,15 +11,13 @@ interface Options {
   fetch: HttpFetch;
 }
 
-const JSON_BODY = { 'content-type': 'application/json' };
-
 /**
  * A client of Anthropic or of a compatible server: the official SDK, used as `createSdkClient` uses OpenAI's. It sends the
  * key as `Authorization: Bearer`, as the API expects since its version of 2026-10-21. Other servers also get the older
  * `x-api-key`. The SDK is imported at the first request.
  */
 export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<SdkClient> {
-  const { Anthropic } = await import('@anthropic-ai/sdk');
+  const { Anthropic, APIError } = await import('@anthropic-ai/sdk');
   const headers = apiKey === undefined ? { authorization: null } : olderHeaders(apiKey, baseUrl);
   const client = new Anthropic({
     apiKey: apiKey ?? 'none',
@@ -31,9 +29,11 @@ export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch 
     fetch,
     defaultHeaders: headers,
   });
-  trimSdk(client, { timeoutMs, fetch });
   return {
-    send: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
+    send: createSender(client, {
+      ...{ path: '/v1/messages', fetch },
+      errorOf: (status, body, text, headers) => APIError.generate(status, body, text, headers),
+    }),
   };
 }
 

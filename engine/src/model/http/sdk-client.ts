@@ -1,5 +1,5 @@
-import { trimSdk } from './lean-sdk.ts';
 import type { HttpFetch } from './keep-alive-fetch.ts';
+import { createSender } from './sdk-sender.ts';
 
 /** A client of one server with one key. */
 export interface SdkClient {
@@ -20,16 +20,14 @@ interface Options {
   organization?: (() => string | undefined) | undefined;
 }
 
-const JSON_BODY = { 'content-type': 'application/json' };
-
 /**
- * A client of an OpenAI-compatible server: the official SDK, sped up by `trimSdk`. The SDK is imported at the first
+ * A client of an OpenAI-compatible server: the official SDK behind `createSender`. The SDK is imported at the first
  * request, since the import takes about 100 ms. All options that the SDK would read from the environment are set, because
  * only `main` reads the environment.
  */
 export async function createSdkClient(options: Options): Promise<SdkClient> {
   const { apiKey, baseUrl, path, timeoutMs, fetch, organization } = options;
-  const { OpenAI } = await import('openai');
+  const { OpenAI, APIError } = await import('openai');
   const client = new OpenAI({
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
@@ -43,12 +41,16 @@ export async function createSdkClient(options: Options): Promise<SdkClient> {
     fetch,
     ...(apiKey === undefined && { defaultHeaders: { authorization: null } }),
   });
-  trimSdk(client, { timeoutMs, fetch });
   return {
-    send(body, signal) {
-      const name = organization?.();
-      const headers = name === undefined ? JSON_BODY : { ...JSON_BODY, 'openai-organization': name };
-      return client.post(path, { body, signal, headers }).asResponse();
-    },
+    send: createSender(client, {
+      ...{ path, fetch },
+      // Some servers answer with the error itself, without an object around it.
+      errorOf: (status, body, text, headers) =>
+        APIError.generate(status, body === undefined || 'error' in body ? body : { error: body }, text, headers),
+      moreHeaders: (): Record<string, string> => {
+        const name = organization?.();
+        return name === undefined ? {} : { 'openai-organization': name };
+      },
+    }),
   };
 }

@@ -51,14 +51,23 @@ const isAwaitingPerson = (value: unknown) => isRecord(value) && value['calling']
 type RunSnapshot = SnapshotFrom<typeof runMachine>;
 
 function progressOf(snapshot: RunSnapshot): RunProgress {
+  const { value } = snapshot;
   const { calls, waitMs, failure } = snapshot.context;
-  if (snapshot.matches('queued')) return { status: 'queued' };
-  if (snapshot.matches('completed')) return { status: 'completed' };
-  if (snapshot.matches('failed')) return { status: 'failed', ...(failure !== null && { failure }) };
-  if (snapshot.matches('cancelled')) return { status: 'cancelled' };
-  if (snapshot.matches('rateLimited')) return { status: 'waiting', waitingFor: 'limit', waitMs };
-  if (snapshot.matches({ calling: 'parked' })) return { status: 'waiting', waitingFor: parkedFor(calls) };
-  return { status: 'running' };
+  // Read at each step, and `matches` makes an object for each name.
+  if (typeof value === 'object')
+    return value.calling === 'parked' ? { status: 'waiting', waitingFor: parkedFor(calls) } : { status: 'running' };
+  switch (value) {
+    case 'failed':
+      return { status: 'failed', ...(failure !== null && { failure }) };
+    case 'queued':
+    case 'completed':
+    case 'cancelled':
+      return { status: value };
+    case 'rateLimited':
+      return { status: 'waiting', waitingFor: 'limit', waitMs };
+    default:
+      return { status: 'running' };
+  }
 }
 
 /** Calls that wait for an approval go before a question, and both before calls that wait for a limit. */
@@ -69,8 +78,8 @@ function parkedFor(calls: RunContext['calls']): 'approval' | 'answer' | 'limit' 
 
 function awaitedWork(snapshot: RunSnapshot): AwaitedWork | undefined {
   const { turn, attempt } = snapshot.context;
-  if (snapshot.matches('asking')) return { kind: 'model', turn: turn + 1, attempt };
-  return snapshot.matches('calling') ? { kind: 'calls' } : undefined;
+  if (snapshot.value === 'asking') return { kind: 'model', turn: turn + 1, attempt };
+  return typeof snapshot.value === 'object' ? { kind: 'calls' } : undefined;
 }
 
 /** A role reports to its root, an ask answers its caller, a message answers the person, and a director's run ends its sessions. */
