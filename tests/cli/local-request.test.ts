@@ -44,6 +44,17 @@ describe('a request to a server of this machine', () => {
     expect(seen).toEqual(['/here']);
   });
 
+  test('closes a stream of events that the server refuses', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((request, response) => {
+      request.once('close', closed.resolve);
+      response.writeHead(403).write('{"error":');
+    });
+    const events = createClient({ url, token: 't' }, true).events(() => {}, { signal: new AbortController().signal });
+    await expect(events).rejects.toThrow('the server answered 403');
+    await closed.promise;
+  });
+
   test('ends with the reason of an abort, also while the answer arrives', async () => {
     const stop = new AbortController();
     const url = await serve((_request, response) => void response.write('{"items":'));

@@ -302,6 +302,16 @@ test('an open run is found by the text that it has, and has its place in a block
   expect((await find(store, ['slow']))?.ids).toEqual([idOf(20), idOf(3)]);
 });
 
+test('a run whose record lacks fields is looked at for every word, and those beside it get their block', async () => {
+  const { idOf, add, letters } = RUNS;
+  await add(store, ...letters(0, 8));
+  const body = '{"apis":[]}';
+  await store.apply([{ op: 'update', table: 'run', key: { id: idOf(0) }, set: { body } }]);
+  await update(store, RUNS);
+  const candidates = searchCandidates(store, RUNS.searched, ['number5x'], { before: undefined, shape: TINY });
+  expect(await Array.fromAsync(candidates ?? [])).toEqual([idOf(5), idOf(0)]);
+});
+
 test('a run that was closed without its record is looked at for every word', async () => {
   const { idOf, add, letters, damage } = RUNS;
   await store.apply(insertRun(openRun(idOf(0))));

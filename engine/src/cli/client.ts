@@ -51,7 +51,10 @@ export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, 
     },
     async events(onEvent, { signal }) {
       const answer = await sendLocal(`${url}/api/stream`, { signal, headers: { Authorization: `Bearer ${token}` } });
-      if (!isOk(answer)) throw new EngineError('INTERNAL', `the server answered ${answer.statusCode}`);
+      if (!isOk(answer)) {
+        answer.destroy();
+        throw new EngineError('INTERNAL', `the server answered ${answer.statusCode}`);
+      }
       let rest = '';
       answer.setEncoding('utf8');
       for await (const chunk of answer) {

@@ -181,6 +181,8 @@ async function markRow(
   } catch {
     return markAll(mark);
   }
+  // The body may be that of another program: valid JSON without the fields of a record.
+  if (texts.some((text: unknown) => typeof text !== 'string')) return markAll(mark);
   await markTexts(texts, mark, breathe);
 }
 
