@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMemorySqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Query, Reader, Row, Store, TableName } from '../../engine/src/store/store.ts';
+import { deleteEntries } from '../../engine/src/trace/audit.ts';
 import { listAuditRows } from '../../engine/src/trace/audit-list.ts';
+import { deleteRun } from '../../engine/src/run/lifecycle/delete.ts';
 
 /** Characters of the entries that one read may return: a few milliseconds. */
 const READ_CHARACTERS = 1_200_000;
@@ -53,4 +55,22 @@ test.each([
   const runIds = runs.filter((run) => run !== 'run_bb');
   const rows = await listAuditRows(store, { runIds }, { order, after: place, limit: 10 });
   expect(rows.map((row) => row.line()?.id)).toEqual(rest);
+});
+
+test('an entry that is deleted while its run is deleted leaves no audit line; that of another run stays', async () => {
+  await store.apply([
+    { op: 'insert', table: 'run', row: { id: 'run_a', status: 'completed', director: 'd', mail: '', body: '{}' } },
+  ]);
+  await addEntry('run_a', 1, 1, 'short');
+  await addEntry('run_b', 1, 2, 'short');
+  let isFirst = true;
+  const found = await deleteEntries(store, async () => {
+    const rows = await store.list('entry');
+    if (isFirst) await store.apply(await deleteRun(store, 'run_a'));
+    isFirst = false;
+    return rows;
+  });
+  expect(found.map(({ scope }) => scope)).toEqual(['run_b']);
+  expect(await store.list('entry')).toEqual([]);
+  expect((await store.list('audit')).map(({ run }) => run)).toEqual(['run_b']);
 });

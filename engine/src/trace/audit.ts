@@ -1,8 +1,9 @@
 import { isoTime } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
 import { firstId } from '../base/id.ts';
 import type { Redactor } from '../base/redact.ts';
 import { bodyOf, isDamage } from '../store/damaged-row.ts';
-import type { Change, Row } from '../store/store.ts';
+import type { Change, Row, Store } from '../store/store.ts';
 import type { AuditPart, EntryBody } from './entry.ts';
 
 /** Longest summary of arguments or of a result, in characters. */
@@ -62,16 +63,37 @@ export function auditLineOf(row: Row<'audit'>): AuditLine {
   return { id: row.id, runId: row.run, ...body, createdAt: isoTime(row.at) };
 }
 
-/** The changes that delete an entry. Its audit line stays, in a row of its own, unless the entry cannot be read. */
-export function deleteEntry(row: Row<'entry'>): Change[] {
+/** Times that entries are looked for again, while others delete them. */
+const MAX_TRIES = 10;
+
+/**
+ * Deletes the entries that `find` finds, and returns them. Their audit lines stay, in rows of their own. An entry that was deleted meanwhile, with its
+ * run, leaves none. `STORE_CONFLICT` if that happens ten times.
+ */
+export async function deleteEntries(store: Store, find: () => Promise<Row<'entry'>[]>): Promise<Row<'entry'>[]> {
+  for (let tries = 1; ; tries++) {
+    const found = await find();
+    try {
+      await store.apply(found.flatMap(deleteEntry));
+      return found;
+    } catch (error) {
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** The changes that delete an entry that is there. Its audit line stays, unless the entry cannot be read. */
+function deleteEntry(row: Row<'entry'>): Change[] {
   const { scope, seq, at } = row;
+  const isThere: Change = { op: 'update', table: 'entry', key: { scope, seq }, set: { at } };
   const forget: Change = { op: 'delete', table: 'entry', where: { scope, seq } };
   const line = readableLine(row);
   if (line === undefined) return [forget];
   const { id, runId: run, createdAt: _at, ...body } = line;
   // Sorts by the time of the call, like the ids of other lines.
   const own = { id: `${firstId('aud', at)}_${id}`, run, at, body: JSON.stringify(body) };
-  return [forget, { op: 'put', table: 'audit', row: own }];
+  return [isThere, forget, { op: 'put', table: 'audit', row: own }];
 }
 
 function readableLine(row: Row<'entry'>): AuditLine | undefined {

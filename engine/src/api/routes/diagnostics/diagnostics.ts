@@ -2,7 +2,7 @@ import { EngineError } from '../../../base/error.ts';
 import { entryScope, recordOf } from '../../../run/run.ts';
 import { listBounded } from '../../../store/bounded-list.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
-import { deleteEntry } from '../../../trace/audit.ts';
+import { deleteEntries } from '../../../trace/audit.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import { listEvents, type ProviderEvent } from '../../../trace/provider-events.ts';
@@ -35,8 +35,7 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
   router.delete('/diagnostics', async (ctx) => {
     const ids = queryIds(ctx);
     if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
-    const found = await knownEntries(store, ids);
-    await store.apply(found.flatMap(deleteEntry));
+    const found = await deleteEntries(store, () => knownEntries(store, ids));
     ctx.body = { deleted: found.map(({ scope, seq }) => `${scope}.${seq}`) };
   });
   router.get('/diagnostics/runtime', async (ctx) => {
@@ -44,12 +43,11 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
   });
   router.delete('/diagnostics/:id', async (ctx) => {
     const id = String(ctx.params['id']);
-    const [entry] = await knownEntries(store, [id]);
+    const [entry] = await deleteEntries(store, () => knownEntries(store, [id]));
     if (entry === undefined)
       throw new EngineError('NOT_FOUND', `no diagnostics entry "${id}"`, {
         hint: 'only entries can be deleted singly; delete a run to delete its events',
       });
-    await store.apply(deleteEntry(entry));
     ctx.status = 204;
   });
   router.get(
@@ -95,7 +93,7 @@ async function eventsPage(store: Store, ctx: RouteContext): Promise<Page<Provide
 /** The entries with these ids; ids without one are left out. */
 async function knownEntries(store: Store, ids: readonly string[]): Promise<Row<'entry'>[]> {
   const rows = await Promise.all(
-    ids.map((id) => {
+    Array.from(new Set(ids), (id) => {
       const [, scope, seq] = /^(.+)\.(\d{1,12})$/.exec(id) ?? [];
       return scope === undefined ? undefined : store.get('entry', { scope, seq: Number(seq) });
     }),
