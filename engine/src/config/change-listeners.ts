@@ -31,7 +31,13 @@ export class ConfigListeners {
 function changedNames(before: Snapshot, after: Snapshot): string[] {
   if (before === after) return [];
   const changed: string[] = [];
-  for (const [name, hash] of after.documents) if (before.documents.get(name) !== hash) changed.push(name);
-  for (const name of before.documents.keys()) if (!after.documents.has(name)) changed.push(name);
+  let kept = 0;
+  for (const [name, hash] of after.documents) {
+    const old = before.documents.get(name);
+    if (old !== undefined) kept++;
+    if (old !== hash) changed.push(name);
+  }
+  if (kept < before.documents.size)
+    for (const name of before.documents.keys()) if (!after.documents.has(name)) changed.push(name);
   return changed;
 }

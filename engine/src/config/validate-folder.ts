@@ -4,7 +4,7 @@ import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import { createYielder } from '../base/yielding.ts';
 import { ownFolders } from './own-folders.ts';
-import { chooseCandidate } from './link/candidate.ts';
+import { CandidateChooser } from './link/candidate.ts';
 import { KINDS, type ToolCatalog, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';
 import { oneProblemPerMistake } from './one-problem.ts';
@@ -87,11 +87,10 @@ async function validateFolder(
       await breathe();
     }
   }
-  const candidate = chooseCandidate({
+  const candidate = await new CandidateChooser(catalog).choose({
     newest: table.newest(),
     good: () => undefined,
     drafts: table.drafts(),
-    catalog,
     isSet: ({ source, name }) => (source === 'env' ? (env(name) ?? '') !== '' : hasSecret?.(name)),
   });
   const linkProblems = await new LinkProblems().locate(candidate.findings);

@@ -59,6 +59,25 @@ describe('a snapshot', () => {
     expect((await open(dir)).current().filters.map(({ id }) => id)).toEqual(['c', 'b', 'd', 'a', 'all']);
   });
 
+  test('lists an agent again once it is enabled, and shares what no change concerns while another is disabled', async () => {
+    const { dir } = await makeFolder({ ...VALID, 'agents/off.yaml': 'id: off\nenabled: false\n' });
+    const config = await open(dir);
+    const agentsOfBoss = () => config.current().directors.get('boss')?.agents;
+    const first = config.current();
+    await save(dir, 'agents/reader.yaml', 'id: reader\nenabled: false\n');
+    await config.refresh();
+    expect(agentsOfBoss()).toEqual([]);
+    await save(dir, 'agents/reader.yaml', 'id: reader\n');
+    await config.refresh();
+    expect(agentsOfBoss()).toEqual(['reader']);
+    const { directors, filters } = config.current();
+    await save(dir, 'agents/reader.yaml', 'id: reader\nname: Other\n');
+    await config.refresh();
+    expect(config.current().directors).toBe(directors);
+    expect(config.current().filters).toBe(filters);
+    expect(config.current().agents).not.toBe(first.agents);
+  });
+
   test('takes JSON documents with $schema, and drops the $schema', async () => {
     const { dir } = await makeFolder({
       'agents/x.json': '{ "$schema": "../../../schemas/agent.schema.json", "id": "x" }',

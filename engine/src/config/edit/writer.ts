@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
-import { type Candidate, chooseCandidate } from '../link/candidate.ts';
+import type { Candidate } from '../link/candidate.ts';
 import { type DocumentEdit, type Kind, KINDS, type Problem, type ReadDocument, type Writer } from '../config.ts';
 import type { Checks, ValidDocument } from '../validate/validate.ts';
 import { validateDocument } from '../validate/validate-document.ts';
@@ -170,15 +170,18 @@ async function checkDocuments(deps: WriterDeps, sources: readonly Source[]): Pro
     if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
     newest.set(nameOf(source.kind, source.id), document);
   }
-  const fresh = newErrors(deps, newest);
+  const fresh = await newErrors(deps, newest);
   if (fresh.length > 0) throw invalid(fresh);
 }
 
 /** Link errors that `newest` would add to the current ones. */
-function newErrors({ live, table }: WriterDeps, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
+async function newErrors(
+  { live }: WriterDeps,
+  newest: ReadonlyMap<string, ValidDocument | undefined>,
+): Promise<Problem[]> {
   const { accepted } = live.candidate;
   const before = new Set(linkErrors(live.candidate).map(keyOf));
-  const after = chooseCandidate({ newest, good: (name) => accepted.get(name), catalog: table.catalog });
+  const after = await live.chooser.chooseLinked({ newest, good: (name) => accepted.get(name) });
   return linkErrors(after).filter((problem) => !before.has(keyOf(problem)));
 }
 
@@ -200,7 +203,7 @@ async function remove(deps: WriterDeps, kind: Kind, id: string): Promise<void> {
   const name = nameOf(kind, id);
   const newest = new Map(deps.table.newest());
   newest.delete(name);
-  const users = new Set(newErrors(deps, newest).map((problem) => problem.file));
+  const users = new Set((await newErrors(deps, newest)).map((problem) => problem.file));
   if (users.size > 0) {
     const message = `${name} cannot be deleted: it is named by ${[...users].join(', ')}`;
     throw new EngineError('CONFLICT', message, { hint: 'remove it there first' });

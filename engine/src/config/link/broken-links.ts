@@ -4,53 +4,51 @@ import { type Finding, MAX_FINDINGS } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 import type { ToolCatalog } from '../config.ts';
 import { catalogTools, declaresName } from '../tool-name.ts';
+import type { BrokenLink } from './broken-link.ts';
+import type { Others } from './config-view.ts';
 
-/** The documents that links are checked against. */
-export interface LinkTargets {
-  /** The version that would run; undefined if there is none. */
-  readonly get: (name: string) => ValidDocument | undefined;
-  /** Whether there is a file for that document, valid or not. */
-  readonly isThere: (name: string) => boolean;
-  /** Names of all documents that would run. */
-  readonly names: () => Iterable<string>;
-  /** The built-in tools, for hints. */
-  readonly tools: ToolCatalog['tools'];
+/** What is wrong with the links of one document. */
+export interface LinkNotes {
+  readonly broken: readonly BrokenLink[];
+  /** Of an API: the fallback that is part of a cycle. */
+  readonly cycle: BrokenLink | undefined;
+  /** Findings about intact links whose target was deleted or is disabled. */
+  readonly inUse: readonly Finding[];
 }
 
-/** A broken link. */
-export interface BrokenLink {
-  /** Name of the target: `agents/reply`. */
-  readonly to: string;
-  /** True if the target does not exist; false if it is disabled or does not fit the link. */
-  readonly isMissing: boolean;
-  readonly finding: Finding;
+/** Checks the links of one document; undefined if nothing is wrong. Links of a disabled document are not checked. */
+export function linkNotes(document: ValidDocument, others: Others): LinkNotes | undefined {
+  if (!document.isEnabled || document.links.length === 0) return undefined;
+  const broken = brokenLinks(document, others);
+  const cycle = document.typed.kind === 'api' ? others.cycleOf(document) : undefined;
+  const inUse = document.links.flatMap((link) => noteOn(link, others));
+  return broken.length === 0 && cycle === undefined && inUse.length === 0 ? undefined : { broken, cycle, inUse };
 }
 
 /** The broken links of a document. Links of a disabled document are not checked. */
-export function brokenLinks(document: ValidDocument, targets: LinkTargets): BrokenLink[] {
+export function brokenLinks(document: ValidDocument, others: Others): BrokenLink[] {
   if (!document.isEnabled) return [];
   let broken: BrokenLink[] | undefined;
   for (const link of document.links) {
-    const target = targets.get(link.to);
+    const target = others.get(link.to);
     // Nobody reads the hints of findings that are cut off, and composing them takes long in a large config.
-    const known = (broken?.length ?? 0) > MAX_FINDINGS ? { ...targets, names: () => [] } : targets;
-    const findings = target === undefined ? [missing(link, known)] : unfit(link, target);
+    const hasHint = (broken?.length ?? 0) <= MAX_FINDINGS;
+    const findings = target === undefined ? [missing(link, others, hasHint)] : unfit(link, target);
     for (const finding of findings) (broken ??= []).push({ to: link.to, isMissing: target === undefined, finding });
   }
   return broken ?? [];
 }
 
-function missing(link: Link, targets: LinkTargets): Finding {
+/** `hasHint`: whether other documents are named. */
+function missing(link: Link, others: Others, hasHint: boolean): Finding {
   const { path, kind, id, to } = link;
-  if (targets.isThere(to)) {
+  if (others.isUnusable(to)) {
     const message = `the file of ${kind} "${id}" has errors, and there is no earlier valid version to use`;
     return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct the errors in ${to}`, causedBy: to };
   }
-  if (kind === 'tool') return noTool(link, targets);
   const prefix = to.slice(0, to.length - id.length);
-  const ids = Array.from(targets.names()).flatMap((name) =>
-    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
-  );
+  const ids = hasHint ? others.in(prefix).map(({ name }) => name.slice(prefix.length)) : [];
+  if (kind === 'tool') return noTool(link, others.catalog, ids);
   const what =
     link.code === 'CONFIG_UNKNOWN_TOOL' ? `tool "agent__${id}": there is no agent "${id}"` : `${kind} "${id}"`;
   const hint = ids.length === 0 ? `create ${to}.yaml` : `create ${to}.yaml, or write ${listOf(ids.sort())}`;
@@ -58,12 +56,11 @@ function missing(link: Link, targets: LinkTargets): Finding {
 }
 
 /** A name in `tools` or `permissions` that no tool, family or document has. */
-function noTool({ path, toolName = '' }: Link, targets: LinkTargets): Finding {
-  const families = new Set(Array.from(targets.tools.values(), ({ family }) => family));
-  const declared = Array.from(targets.names()).flatMap((name) => (name.startsWith('tools/') ? [name.slice(6)] : []));
+function noTool({ path, toolName = '' }: Link, { tools }: ToolCatalog, declared: string[]): Finding {
+  const families = new Set(Array.from(tools.values(), ({ family }) => family));
   const isListed = path[0] === 'tools';
   const what = isListed ? 'tool or family' : 'tool';
-  const names = [...(isListed ? families : []), ...targets.tools.keys(), ...declared];
+  const names = [...(isListed ? families : []), ...tools.keys(), ...declared];
   const message = `no ${what} "${toolName}"${didYouMean(toolName, names)}`;
   const hint = declared.length === 0 ? '' : `; declared tools: ${listOf(declared.sort())}`;
   return {
@@ -97,46 +94,16 @@ function unfit(link: Link, target: ValidDocument): Finding[] {
     }));
 }
 
-/** For each API in a cycle of fallbacks: the link that is part of the cycle. Disabled APIs are not part of a cycle. */
-export function fallbackCycles(apis: Iterable<ValidDocument>, targets: LinkTargets): ReadonlyMap<string, BrokenLink> {
-  const cycles = new Map<string, BrokenLink>();
-  for (const api of apis) {
-    for (const link of api.links) {
-      const cycle = pathBack(link.to, api.name, targets);
-      if (cycle === undefined) continue;
-      const message = `the fallbacks form a cycle: ${[api.name, ...cycle].map((name) => name.slice('apis/'.length)).join(' → ')}`;
-      const finding: Finding = {
-        code: 'CONFIG_FALLBACK_CYCLE',
-        path: link.path,
-        message,
-        hint: 'remove one of these fallbacks',
-      };
-      cycles.set(api.name, { to: link.to, isMissing: false, finding });
-      break;
-    }
+function noteOn(link: Link, others: Others): Finding[] {
+  if (others.isDeleted(link.to)) {
+    const message = `${link.kind} "${link.id}" was deleted; its last good version keeps running while a document uses it`;
+    return [
+      { code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or remove the id here` },
+    ];
   }
-  return cycles;
-}
-
-/** The path from `from` to `to` along fallbacks, both included; undefined if there is none. */
-function pathBack(from: string, to: string, targets: LinkTargets): readonly string[] | undefined {
-  const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
-  const queue = [from];
-  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-    if (name === to) return trace(name, cameFrom);
-    const api = targets.get(name);
-    if (api?.isEnabled !== true) continue;
-    for (const link of api.links) {
-      if (cameFrom.has(link.to)) continue;
-      cameFrom.set(link.to, name);
-      queue.push(link.to);
-    }
-  }
-  return undefined;
-}
-
-function trace(end: string, cameFrom: ReadonlyMap<string, string | undefined>): readonly string[] {
-  const names: string[] = [];
-  for (let name: string | undefined = end; name !== undefined; name = cameFrom.get(name)) names.unshift(name);
-  return names;
+  if (others.get(link.to)?.isEnabled !== false || link.disabled === 'need') return [];
+  const message = `${link.kind} "${link.id}" is disabled, so this id has no effect`;
+  return [
+    { code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or remove the id here` },
+  ];
 }

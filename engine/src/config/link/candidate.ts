@@ -1,19 +1,16 @@
-import type { ValidDocument } from '../validate/validate.ts';
-import { type BrokenLink, brokenLinks, fallbackCycles, type LinkTargets } from './broken-links.ts';
-import type { Link } from '../validate/links.ts';
+import { createYielder } from '../../base/yielding.ts';
 import type { ToolCatalog } from '../config.ts';
-import { chatWarnings } from './chat-warnings.ts';
-import { cliWarnings } from './cli-warnings.ts';
-import { exfiltrationWarnings } from './exfiltration-warnings.ts';
-import { gateWarnings } from './gate-warnings.ts';
-import { localityWarnings } from './locality-warnings.ts';
-import { promptWarnings } from './prompt-warnings.ts';
-import { allTools, toolWarnings } from './tool-warnings.ts';
-import { scopeWarnings } from './scope-warnings.ts';
-import { type IsSet, unsetReferences } from './unset-references.ts';
-import { newHosts } from './new-hosts.ts';
-import type { SecretHosts } from '../secrets.ts';
 import type { Finding } from '../problem.ts';
+import type { SecretHosts } from '../secrets.ts';
+import type { ValidDocument } from '../validate/validate.ts';
+import type { BrokenLink } from './broken-link.ts';
+import { brokenLinks, type LinkNotes, linkNotes } from './broken-links.ts';
+import { ConfigView, Others } from './config-view.ts';
+import { type DocumentNotes, documentNotes } from './document-notes.ts';
+import { exfiltrationWarnings } from './exfiltration-warnings.ts';
+import { newHosts } from './new-hosts.ts';
+import { TrackedCheck } from './tracked-check.ts';
+import { type IsSet, unsetReferences } from './unset-references.ts';
 
 /** The versions of all documents before their links are checked. */
 export interface Versions {
@@ -23,8 +20,6 @@ export interface Versions {
   readonly good: (name: string) => ValidDocument | undefined;
   /** Invalid documents. Their links are checked and reported, but they never run. */
   readonly drafts?: readonly ValidDocument[];
-  /** The built-in tools. If undefined, there are no warnings about tools. */
-  readonly catalog?: ToolCatalog;
   /** Which hosts may get secrets. If undefined, every host may. */
   readonly secretHosts?: SecretHosts | undefined;
   /** Whether a reference has a value. If undefined, there are no warnings about missing values. */
@@ -47,76 +42,148 @@ interface Broken {
   readonly links: readonly BrokenLink[];
 }
 
-/** The candidate while it is being chosen. */
+/** The candidate while it is being chosen. The maps and sets belong to it alone. */
 interface Choice {
   readonly versions: Versions;
   readonly chosen: Map<string, ValidDocument>;
+  readonly unusable: Set<string>;
   readonly deleted: Set<string>;
   readonly findings: Map<ValidDocument, readonly Finding[]>;
-  readonly targets: LinkTargets;
 }
 
 /**
- * Chooses the newest valid version of each document whose links are intact (design.md, Config). While links are broken,
- * it takes the first of these steps that helps for all broken documents, then checks all links again:
- *
- * 1. a deleted target keeps running;
- * 2. the broken document falls back to its last good version;
- * 3. its target falls back to its last good version (a template lost a variable, an api was disabled);
- * 4. the document is left out.
- *
- * Each step only moves a document from newest to last good to left out, so the loop ends. All links within the last good
- * set are intact, so a document that ran before is left out only if no version of a target is left.
+ * Chooses which versions of the documents run. It keeps what it found out about each document, so a choice after a save checks only
+ * what the save can change. One choice at a time; the versions must not change until it is made.
  */
-export function chooseCandidate(versions: Versions): Candidate {
-  const choice = newestVersions(versions);
-  for (let broken = findBroken(choice); broken.length > 0; broken = findBroken(choice)) repair(broken, choice);
-  dropUnnamed(choice);
-  reportDrafts(choice);
-  reportWarnings(choice);
+export class CandidateChooser {
+  readonly #catalog: ToolCatalog;
+  readonly #links = new TrackedCheck(linkNotes);
+  readonly #notes = new TrackedCheck(documentNotes);
+
+  constructor(catalog: ToolCatalog) {
+    this.#catalog = catalog;
+  }
+
+  /**
+   * Chooses the newest valid version of each document whose links are intact (design.md, Config). While links are broken,
+   * it takes the first of these steps that helps for all broken documents, then checks all links again:
+   *
+   * 1. a deleted target keeps running;
+   * 2. the broken document falls back to its last good version;
+   * 3. its target falls back to its last good version (a template lost a variable, an api was disabled);
+   * 4. the document is left out.
+   *
+   * Each step only moves a document from newest to last good to left out, so the loop ends. All links within the last good
+   * set are intact, so a document that ran before is left out only if no version of a target is left.
+   */
+  async choose(versions: Versions): Promise<Candidate> {
+    const choice = await this.#chooseLinked(versions);
+    await this.#addWarnings(choice);
+    return candidateOf(choice);
+  }
+
+  /** As `choose`, but its findings are about links alone: all errors, and few of the warnings. */
+  async chooseLinked(versions: Versions): Promise<Candidate> {
+    return candidateOf(await this.#chooseLinked(versions));
+  }
+
+  async #chooseLinked(versions: Versions): Promise<Choice> {
+    let choice = newestVersions(versions);
+    let links = await this.#links.run(this.#view(choice));
+    for (let broken = findBroken(choice, links); broken.length > 0; broken = findBroken(choice, links)) {
+      choice = repaired(broken, choice);
+      links = await this.#links.run(this.#view(choice));
+    }
+    if (choice.deleted.size > 0) choice = withoutUnnamed(choice);
+    await this.#addDrafts(choice);
+    for (const [name, document] of choice.chosen) addIfNewest(choice, document, links.get(name)?.inUse ?? []);
+    return choice;
+  }
+
+  #view({ versions, chosen, unusable, deleted }: Choice): ConfigView {
+    const settingsDraft = versions.drafts?.find(({ name }) => name === 'settings');
+    return new ConfigView({ chosen, unusable, deleted, settingsDraft, catalog: this.#catalog });
+  }
+
+  /** Reports broken links of invalid documents, which never run. */
+  async #addDrafts(choice: Choice): Promise<void> {
+    const view = this.#view(choice);
+    const breathe = createYielder();
+    for (const draft of choice.versions.drafts ?? []) {
+      const broken = brokenLinks(draft, new Others(view));
+      choice.findings.set(
+        draft,
+        broken.map(({ finding }) => finding),
+      );
+      await breathe();
+    }
+  }
+
+  async #addWarnings(choice: Choice): Promise<void> {
+    const { versions, chosen } = choice;
+    const notes = await this.#notes.run(this.#view(choice));
+    const noted: (DocumentNotes & { readonly document: ValidDocument })[] = [];
+    for (const [name, document] of chosen) {
+      const found = notes.get(name);
+      if (found !== undefined) noted.push({ document, ...found });
+    }
+    const told = noted.filter(({ before }) => before.length > 0);
+    for (const i of told[0]?.before.keys() ?? [])
+      for (const { document, before } of told) addIfNewest(choice, document, before[i] ?? []);
+    const leads = noted.flatMap(({ lead }) => lead ?? []);
+    for (const [document, found] of exfiltrationWarnings(leads, chosen)) addIfNewest(choice, document, found);
+    for (const { document, after } of noted) addIfNewest(choice, document, after);
+    const { isSet, newest, drafts = [] } = versions;
+    if (isSet === undefined) return;
+    for (const document of [...newest.values(), ...drafts])
+      if (document !== undefined) add(choice, document, unsetReferences(document, isSet));
+  }
+}
+
+function candidateOf({ chosen, deleted, findings }: Choice): Candidate {
   return {
-    accepted: choice.chosen,
-    deletedInUse: choice.deleted,
-    findings: Array.from(choice.findings, ([document, findings]) => ({ document, findings })),
+    accepted: chosen,
+    deletedInUse: deleted,
+    findings: Array.from(findings, ([document, findings]) => ({ document, findings })),
   };
+}
+
+function add({ findings }: Choice, document: ValidDocument, notes: readonly Finding[]): void {
+  if (notes.length > 0) findings.set(document, [...(findings.get(document) ?? []), ...notes]);
+}
+
+function addIfNewest(choice: Choice, document: ValidDocument, notes: readonly Finding[]): void {
+  if (notes.length > 0 && document === choice.versions.newest.get(document.name)) add(choice, document, notes);
 }
 
 /** The newest version of each document, or its last good version where the newest is invalid. */
 function newestVersions(versions: Versions): Choice {
   const chosen = new Map<string, ValidDocument>();
+  const unusable = new Set<string>();
   for (const [name, newest] of versions.newest) {
     const document = newest ?? versions.good(name);
-    if (document !== undefined) chosen.set(name, document);
+    if (document === undefined) unusable.add(name);
+    else chosen.set(name, document);
   }
-  const targets: LinkTargets = {
-    get: (name) => chosen.get(name),
-    isThere: (name) => versions.newest.has(name),
-    names: () => chosen.keys(),
-    tools: versions.catalog?.tools ?? new Map(),
-  };
-  return { versions, chosen, deleted: new Set(), findings: new Map(), targets };
+  return { versions, chosen, unusable, deleted: new Set(), findings: new Map() };
 }
 
-function findBroken({ chosen, targets, versions }: Choice): Broken[] {
-  const cycles = fallbackCycles(enabledApis(chosen), targets);
+function findBroken({ chosen, versions }: Choice, found: ReadonlyMap<string, LinkNotes>): Broken[] {
   const broken: Broken[] = [];
   for (const [name, document] of chosen) {
-    const links = [...brokenLinks(document, targets), ...newHosts(document, versions.secretHosts)];
-    const cycle = cycles.get(name);
-    if (cycle !== undefined) links.push(cycle);
+    const notes = found.get(name);
+    const hosts = newHosts(document, versions.secretHosts);
+    if (notes === undefined && hosts.length === 0) continue;
+    const links = [...(notes?.broken ?? []), ...hosts, ...(notes?.cycle === undefined ? [] : [notes.cycle])];
     if (links.length > 0) broken.push({ name, document, links });
   }
   return broken;
 }
 
-function* enabledApis(chosen: ReadonlyMap<string, ValidDocument>): Iterable<ValidDocument> {
-  for (const document of chosen.values())
-    if (document.typed.kind === 'api' && document.isEnabled && document.links.length > 0) yield document;
-}
-
 /** Takes the first step that helps for all broken documents, and records the broken links of newest versions. */
-function repair(broken: readonly Broken[], choice: Choice): void {
-  const { versions, chosen, findings } = choice;
+function repaired(broken: readonly Broken[], before: Choice): Choice {
+  const choice = copyOf(before);
+  const { versions, chosen, unusable, findings } = choice;
   const left = broken.flatMap(({ links, ...rest }): Broken[] => {
     const still = links.filter(({ to, isMissing }) => !(isMissing && revive(to, choice)));
     return still.length > 0 ? [{ ...rest, links: still }] : [];
@@ -127,8 +194,18 @@ function repair(broken: readonly Broken[], choice: Choice): void {
         document,
         links.map(({ finding }) => finding),
       );
-  if (left.length === 0 || fallBack(left, choice) || fallBackTargets(left, choice)) return;
-  for (const { name } of left) chosen.delete(name);
+  if (left.length === 0 || fallBack(left, choice) || fallBackTargets(left, choice)) return choice;
+  for (const { name } of left) {
+    chosen.delete(name);
+    if (versions.newest.has(name)) unusable.add(name);
+  }
+  return choice;
+}
+
+/** A choice that can be changed while checks still read the earlier one. */
+function copyOf(choice: Choice): Choice {
+  const { chosen, unusable, deleted } = choice;
+  return { ...choice, chosen: new Map(chosen), unusable: new Set(unusable), deleted: new Set(deleted) };
 }
 
 /** Keeps the last good version of a deleted document running; false if it is not deleted or never ran. */
@@ -172,8 +249,9 @@ function isSame(a: ValidDocument, b: ValidDocument): boolean {
 }
 
 /** Drops deleted documents that no other chosen document links to, directly or indirectly. */
-function dropUnnamed({ chosen, deleted }: Choice): void {
-  if (deleted.size === 0) return;
+function withoutUnnamed(before: Choice): Choice {
+  const choice = copyOf(before);
+  const { chosen, deleted } = choice;
   const named = new Set<string>();
   const queue = Array.from(chosen.keys()).filter((name) => !deleted.has(name));
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
@@ -190,69 +268,5 @@ function dropUnnamed({ chosen, deleted }: Choice): void {
     deleted.delete(name);
     chosen.delete(name);
   }
-}
-
-/** Reports broken links of invalid documents, which never run. */
-function reportDrafts({ versions, findings, targets }: Choice): void {
-  for (const draft of versions.drafts ?? [])
-    findings.set(
-      draft,
-      brokenLinks(draft, targets).map(({ finding }) => finding),
-    );
-}
-
-function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
-  const add = (document: ValidDocument, notes: readonly Finding[]) =>
-    findings.set(document, [...(findings.get(document) ?? []), ...notes]);
-  for (const [document, notes] of notesOn(chosen, deleted, versions)) add(document, notes);
-  for (const [document, notes] of [
-    ...localityWarnings(chosen),
-    ...cliWarnings(chosen),
-    ...promptWarnings(chosen),
-    ...chatWarnings(chosen, versions),
-    ...(versions.catalog === undefined ? [] : toolWarnings(chosen, versions.catalog)),
-    ...(versions.catalog === undefined ? [] : gateWarnings(chosen, allTools(chosen, versions.catalog.tools))),
-    ...exfiltrationWarnings(chosen, allTools(chosen, versions.catalog?.tools ?? new Map())),
-    ...(versions.catalog === undefined ? [] : scopeWarnings(chosen, versions.catalog.tools, versions.drafts)),
-  ])
-    if (document === versions.newest.get(document.name)) add(document, notes);
-  const { isSet } = versions;
-  if (isSet === undefined) return;
-  for (const document of [...versions.newest.values(), ...(versions.drafts ?? [])]) {
-    const notes = document === undefined ? [] : unsetReferences(document, isSet);
-    if (document !== undefined && notes.length > 0) add(document, notes);
-  }
-}
-
-/** Warnings about intact links whose target was deleted or is disabled. */
-function* notesOn(
-  chosen: ReadonlyMap<string, ValidDocument>,
-  deleted: ReadonlySet<string>,
-  versions: Versions,
-): Iterable<[ValidDocument, Finding[]]> {
-  const isQuiet = deleted.size === 0 && !Array.from(chosen.values()).some(({ isEnabled }) => !isEnabled);
-  if (isQuiet) return;
-  for (const [name, document] of chosen) {
-    if (!document.isEnabled || document !== versions.newest.get(name)) continue;
-    const notes = document.links.flatMap((link): Finding[] => noteOn(link, chosen, deleted) ?? []);
-    if (notes.length > 0) yield [document, notes];
-  }
-}
-
-function noteOn(
-  link: Link,
-  chosen: ReadonlyMap<string, ValidDocument>,
-  deleted: ReadonlySet<string>,
-): Finding[] | undefined {
-  if (deleted.has(link.to)) {
-    const message = `${link.kind} "${link.id}" was deleted; its last good version keeps running while a document uses it`;
-    return [
-      { code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or remove the id here` },
-    ];
-  }
-  if (chosen.get(link.to)?.isEnabled !== false || link.disabled === 'need') return undefined;
-  const message = `${link.kind} "${link.id}" is disabled, so this id has no effect`;
-  return [
-    { code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or remove the id here` },
-  ];
+  return choice;
 }

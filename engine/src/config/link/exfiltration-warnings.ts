@@ -1,7 +1,7 @@
-import type { ToolCatalog } from '../config.ts';
 import type { Finding } from '../problem.ts';
 import { namesTool } from '../rule/match-rule.ts';
 import type { ValidDocument } from '../validate/validate.ts';
+import type { Others } from './config-view.ts';
 import {
   actRule,
   asksAfterReading,
@@ -9,11 +9,9 @@ import {
   sendsOutward,
   type Unit,
   type UnitActor,
-  unitsOf,
+  unitOf,
 } from './leak-units.ts';
 import { type Hop, routeText, untrustedRoutes } from './untrusted-routes.ts';
-
-type Documents = ReadonlyMap<string, ValidDocument>;
 
 /**
  * Warns about directors, and agents in sessions, through which text of strangers can make models read private data and send it
@@ -21,40 +19,64 @@ type Documents = ReadonlyMap<string, ValidDocument>;
  * servers. Warns about directors of mail and their agents, too, whose `allow` names a call that asks all the same.
  */
 export function* exfiltrationWarnings(
-  chosen: Documents,
-  tools: ToolCatalog['tools'],
+  leads: readonly Lead[],
+  chosen: ReadonlyMap<string, ValidDocument>,
 ): Iterable<[ValidDocument, Finding[]]> {
-  const units = unitsOf(chosen, tools);
-  const routes = untrustedRoutes(units, chosen);
+  // Finding the ways of text takes long, and in most configs nobody could be warned of.
+  if (!leads.some(({ risk }) => isRisky(risk))) return;
+  const routes = untrustedRoutes(
+    leads.map(({ unit }) => unit),
+    chosen,
+  );
   const warned = new Set<string>();
-  for (const unit of units) {
-    const route = routes.get(unit);
+  for (const { unit, risk } of leads) {
+    const route = isRisky(risk) ? routes.get(unit) : undefined;
     if (route === undefined) continue;
-    const leaks = leakNotes(unit, route);
+    const leaks = leakNotes(unit, risk, route);
     if (leaks.length > 0) yield [unit.lead.document, leaks];
     if (!route[0]?.action.startsWith('mail by filter')) continue;
-    for (const { actor, notes } of askingAnyway(unit)) {
+    for (const { actor, notes } of risk.asking) {
       const fresh = notes.filter(({ path }) => isNew(warned, actor, path));
       if (fresh.length > 0) yield [actor.document, fresh];
     }
   }
 }
 
-interface ActorNotes {
-  readonly actor: UnitActor;
-  readonly notes: readonly Finding[];
+/** What a unit could be warned of if text of strangers reaches it. */
+interface Risk {
+  /** A call that sends something outward without an approval; undefined if nothing private can be read. */
+  readonly sends: OpenTool | undefined;
+  /** Its actors that have findings of `asksAnyway`. */
+  readonly asking: readonly { readonly actor: UnitActor; readonly notes: readonly Finding[] }[];
 }
 
-const asking = new WeakMap<Unit, readonly ActorNotes[]>();
+/** A unit, and what it could be warned of. */
+export interface Lead {
+  readonly unit: Unit;
+  readonly risk: Risk;
+}
 
-/** The actors of a unit that have findings of `asksAnyway`. */
-function askingAnyway(unit: Unit): readonly ActorNotes[] {
-  const before = asking.get(unit);
-  if (before !== undefined) return before;
-  const found = unit.actors.map((actor) => ({ actor, notes: asksAnyway(unit, actor) }));
-  const noted = found.filter(({ notes }) => notes.length > 0);
-  asking.set(unit, noted);
-  return noted;
+/** The unit that a document leads; undefined if it leads none. */
+export function leadOf(document: ValidDocument, others: Others): Lead | undefined {
+  const unit = unitOf(document, others);
+  return unit === undefined ? undefined : { unit, risk: riskOf(unit) };
+}
+
+function riskOf(unit: Unit): Risk {
+  const asking = unit.actors.map((actor) => ({ actor, notes: asksAnyway(unit, actor) }));
+  const sends = freeTools(unit).find((open) => sendsOutward(open) && !asksAfterReading(unit, open));
+  return {
+    sends: privateRead(unit, undefined) === undefined ? undefined : sends,
+    asking: asking.filter(({ notes }) => notes.length > 0),
+  };
+}
+
+function isRisky({ sends, asking }: Risk): boolean {
+  return sends !== undefined || asking.length > 0;
+}
+
+function freeTools({ actors }: Unit): OpenTool[] {
+  return actors.flatMap(({ tools }) => tools).filter(({ isFree }) => isFree);
 }
 
 /** Whether an agent of several directors has this finding for the first time. */
@@ -65,11 +87,9 @@ function isNew(warned: Set<string>, { who }: UnitActor, path: Finding['path']): 
   return true;
 }
 
-function leakNotes(unit: Unit, route: readonly Hop[]): Finding[] {
+function leakNotes(unit: Unit, { sends }: Risk, route: readonly Hop[]): Finding[] {
   const { lead } = unit;
-  const free = unit.actors.flatMap(({ tools }) => tools).filter(({ isFree }) => isFree);
-  const read = privateRead(unit, free, route.at(-1));
-  const sends = free.find((open) => sendsOutward(open) && !asksAfterReading(unit, open));
+  const read = privateRead(unit, route.at(-1));
   if (read === undefined || sends === undefined) return [];
   const rule = actRule(lead, sends.name);
   const sent = { who: sends.who, action: `${sends.name}${rule >= 0 ? ' (untrusted.act)' : ''}` };
@@ -84,9 +104,11 @@ function leakNotes(unit: Unit, route: readonly Hop[]): Finding[] {
 }
 
 /** What reads private data: the step by which the text came, if that is one, or another. */
-function privateRead({ actors }: Unit, free: readonly OpenTool[], last: Hop | undefined): Hop | undefined {
-  const tools = free.filter(({ tool }) => tool.reach === 'private').map(({ who, name }) => ({ who, action: name }));
-  const recalls = actors.filter((actor) => actor.recalls).map(({ who }) => ({ who, action: '{{memories}}' }));
+function privateRead(unit: Unit, last: Hop | undefined): Hop | undefined {
+  const tools = freeTools(unit)
+    .filter(({ tool }) => tool.reach === 'private')
+    .map(({ who, name }) => ({ who, action: name }));
+  const recalls = unit.actors.filter((actor) => actor.recalls).map(({ who }) => ({ who, action: '{{memories}}' }));
   const all: Hop[] = [...tools, ...recalls];
   return all.find(({ who, action }) => who === last?.who && action === last.action) ?? all[0];
 }

@@ -1,13 +1,12 @@
-import type { Agent, Director, ToolCatalog } from '../config.ts';
+import type { Agent, Director } from '../config.ts';
 import { nameOf } from '../parse/read.ts';
 import { OWN_FAMILIES, reachesWorld } from '../permissions.ts';
 import { namesTool } from '../rule/match-rule.ts';
 import { permissionOf } from '../rule/permission-of.ts';
 import type { CatalogTool } from '../tool-name.ts';
+import { isFamily } from '../validate/links.ts';
 import type { ValidDocument } from '../validate/validate.ts';
-import { DocumentMemo } from './document-memo.ts';
-
-type Documents = ReadonlyMap<string, ValidDocument>;
+import type { Others } from './config-view.ts';
 
 /** A tool that an actor has and that no permission denies. */
 export interface OpenTool {
@@ -44,59 +43,32 @@ export interface Unit {
   readonly isLocal: boolean;
 }
 
-const known = new DocumentMemo<Unit | undefined>();
-
-/** All units of a config. A unit is the same object as long as its files and the tools are. */
-export function unitsOf(chosen: Documents, tools: ToolCatalog['tools']): Unit[] {
-  const units: Unit[] = [];
-  for (const document of chosen.values()) {
-    const { typed, isEnabled } = document;
-    if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) continue;
-    const members = typed.kind === 'director' ? [document, ...agentsOf(typed.value, chosen)] : [document];
-    const templates = members.map((member) => templateOf(member, chosen));
-    const unit = known.get(document, [tools, ...members, ...templates], () =>
-      unitOf(document, members, templates, tools),
-    );
-    if (unit !== undefined) units.push(unit);
-  }
-  return units;
-}
-
-function unitOf(
-  document: ValidDocument,
-  members: readonly ValidDocument[],
-  templates: readonly (ValidDocument | undefined)[],
-  tools: ToolCatalog['tools'],
-): Unit | undefined {
-  const { typed } = document;
-  const actors = members.flatMap((member, i) => actorOf(member, document, templates[i], tools) ?? []);
+/** The unit that a document leads; undefined if it leads none. */
+export function unitOf(document: ValidDocument, others: Others): Unit | undefined {
+  const { typed, isEnabled } = document;
+  if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) return undefined;
+  const members = typed.kind === 'director' ? [document, ...agentsOf(typed.value, others)] : [document];
+  const actors = members.flatMap((member) => actorOf(member, document, others) ?? []);
   const [lead] = actors;
   const isLocal = typed.kind === 'director' && typed.value.locality === 'local';
-  return lead === undefined
-    ? undefined
-    : { kind: typed.kind === 'director' ? 'director' : 'agent', lead, actors, isLocal };
+  return lead === undefined ? undefined : { kind: typed.kind, lead, actors, isLocal };
 }
 
 /** The document whose messages an actor uses in its prompt; undefined where it has its own. */
-function templateOf({ typed }: ValidDocument, chosen: Documents): ValidDocument | undefined {
+function templateOf({ typed }: ValidDocument, others: Others): ValidDocument | undefined {
   if (typed.kind !== 'director' && typed.kind !== 'agent') return undefined;
   const { prompt } = typed.value;
-  return prompt !== undefined && 'use' in prompt ? chosen.get(nameOf('prompt', prompt.use)) : undefined;
+  return prompt !== undefined && 'use' in prompt ? others.get(nameOf('prompt', prompt.use)) : undefined;
 }
 
-function agentsOf({ agents }: Director, chosen: Documents): ValidDocument[] {
+function agentsOf({ agents }: Director, others: Others): ValidDocument[] {
   return agents.flatMap((id) => {
-    const agent = chosen.get(nameOf('agent', id));
+    const agent = others.get(nameOf('agent', id));
     return agent?.isEnabled === true ? [agent] : [];
   });
 }
 
-function actorOf(
-  document: ValidDocument,
-  lead: ValidDocument,
-  template: ValidDocument | undefined,
-  tools: ToolCatalog['tools'],
-): UnitActor | undefined {
+function actorOf(document: ValidDocument, lead: ValidDocument, others: Others): UnitActor | undefined {
   const { typed } = document;
   if (typed.kind !== 'director' && typed.kind !== 'agent') return undefined;
   const { kind, value } = typed;
@@ -106,8 +78,8 @@ function actorOf(
   );
   return {
     ...{ who, value, document, agentId: kind === 'agent' ? value.id : undefined },
-    tools: [...openTools(who, value, layers, tools)],
-    recalls: recallsMemories(value, template?.typed),
+    tools: [...openTools(who, value, layers, others)],
+    recalls: recallsMemories(value, templateOf(document, others)?.typed),
   };
 }
 
@@ -116,9 +88,12 @@ function* openTools(
   who: string,
   actor: Director | Agent,
   layers: readonly (Director | Agent)[],
-  tools: ToolCatalog['tools'],
+  others: Others,
 ): Iterable<OpenTool> {
-  for (const [name, tool] of tools) {
+  const { catalog } = others;
+  // No declared tool has the name of a built-in one or of its family, so most actors do not depend on the declared ones.
+  const isBuiltIn = (name: string) => catalog.tools.has(name) || isFamily(name, catalog);
+  for (const [name, tool] of actor.tools.every(isBuiltIn) ? catalog.tools : others.tools) {
     if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
     if (tool.operation !== undefined && !opens(actor, tool.operation)) continue;
     const facts = { name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family), asks: tool.asks };

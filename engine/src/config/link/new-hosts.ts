@@ -1,7 +1,18 @@
-import type { BrokenLink } from './broken-links.ts';
+import type { TypedDocument } from '../config.ts';
+import type { BrokenLink } from './broken-link.ts';
 import type { SecretHosts } from '../secrets.ts';
-import { secretUses } from '../secret-uses.ts';
+import { type SecretUse, secretUses } from '../secret-uses.ts';
 import type { ValidDocument } from '../validate/validate.ts';
+
+/** Uses of documents. A document never changes, and every save of any document asks for those of all. */
+const known = new WeakMap<TypedDocument, readonly SecretUse[]>();
+
+function usesOf(typed: TypedDocument): readonly SecretUse[] {
+  if (typed.kind !== 'api' && typed.kind !== 'account' && typed.kind !== 'tool') return [];
+  let uses = known.get(typed);
+  if (uses === undefined) known.set(typed, (uses = secretUses(typed)));
+  return uses;
+}
 
 /**
  * A broken link for each host that would get the value of a secret without anybody having allowed it. A disabled document
@@ -12,7 +23,7 @@ export function newHosts(
   secrets: SecretHosts | undefined,
 ): BrokenLink[] {
   if (!isEnabled || secrets === undefined) return [];
-  return secretUses(typed)
+  return usesOf(typed)
     .filter(({ name, host }) => !secrets.allowsHost(name, host))
     .map(({ name, path, host }) => ({
       to,

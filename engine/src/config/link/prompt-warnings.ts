@@ -4,22 +4,19 @@ import type { Finding } from '../problem.ts';
 import { type PromptActor, whyEmpty } from '../prompt/empty-variables.ts';
 import { isVariable, placeholders } from '../prompt/variable.ts';
 import type { ValidDocument } from '../validate/validate.ts';
+import type { Others } from './config-view.ts';
 
 /**
- * Warns about directors and agents whose template uses a variable that has no value for them, such as `{{email}}` in an
+ * Warns about a director or an agent whose template uses a variable that has no value for it, such as `{{email}}` in an
  * agent's. The check of the template itself cannot know who uses it.
  */
-export function* promptWarnings(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
-  for (const document of chosen.values()) {
-    const { typed, isEnabled } = document;
-    if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) continue;
-    const { prompt, scope } = typed.value;
-    if (prompt === undefined || !('use' in prompt)) continue;
-    const template = chosen.get(nameOf('prompt', prompt.use))?.typed;
-    if (template?.kind !== 'prompt') continue;
-    const notes = emptyVariables(template.value, { kind: typed.kind, hasScope: scope !== undefined });
-    if (notes.length > 0) yield [document, notes];
-  }
+export function promptWarnings({ typed, isEnabled }: ValidDocument, others: Others): Finding[] {
+  if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) return [];
+  const { prompt, scope } = typed.value;
+  if (prompt === undefined || !('use' in prompt)) return [];
+  const template = others.get(nameOf('prompt', prompt.use))?.typed;
+  if (template?.kind !== 'prompt') return [];
+  return emptyVariables(template.value, { kind: typed.kind, hasScope: scope !== undefined });
 }
 
 function emptyVariables({ id, messages }: Prompt, actor: PromptActor): Finding[] {

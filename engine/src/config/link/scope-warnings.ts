@@ -1,33 +1,23 @@
 import { listOf } from '../../base/did-you-mean.ts';
 import type { Agent, Director, ToolCatalog } from '../config.ts';
 import type { Finding } from '../problem.ts';
-import type { NotebookFolders } from '../permissions.ts';
 import type { ValidDocument } from '../validate/validate.ts';
+import type { Others } from './config-view.ts';
 
 /**
- * Warns about directors and agents whose `scope` names a notebook that the settings do not have, or that have a scope without
- * a tool that uses it, or such a tool without a scope. Settings with an error are among the `drafts`; their notebooks count.
+ * Warns about a director or an agent whose `scope` names a notebook that the settings do not have, or that has a scope without
+ * a tool that uses it, or such a tool without a scope.
  */
-export function* scopeWarnings(
-  chosen: ReadonlyMap<string, ValidDocument>,
-  tools: ToolCatalog['tools'],
-  drafts: readonly ValidDocument[] = [],
-): Iterable<[ValidDocument, Finding[]]> {
-  const settings = (drafts.find(({ name }) => name === 'settings') ?? chosen.get('settings'))?.typed;
-  const roots = settings?.kind === 'settings' ? settings.value.roots : {};
-  for (const document of chosen.values()) {
-    const { typed, isEnabled } = document;
-    if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) continue;
-    const notes = [...unknownNotebooks(typed.value, roots), ...mismatch(typed.value, tools)];
-    if (notes.length > 0) yield [document, notes];
-  }
+export function scopeWarnings({ typed, isEnabled }: ValidDocument, others: Others): Finding[] {
+  if (!isEnabled || (typed.kind !== 'director' && typed.kind !== 'agent')) return [];
+  return [...unknownNotebooks(typed.value, others), ...mismatch(typed.value, others.catalog.tools)];
 }
 
-function unknownNotebooks({ scope }: Director | Agent, roots: NotebookFolders): Finding[] {
+function unknownNotebooks({ scope }: Director | Agent, others: Others): Finding[] {
   return (scope?.notebooks ?? []).flatMap((name, i): Finding[] => {
-    if (name === '*' || Object.hasOwn(roots, name)) return [];
+    if (name === '*' || Object.hasOwn(others.roots, name)) return [];
     const message = `there is no notebook "${name}", so this name opens nothing`;
-    const known = Object.keys(roots);
+    const known = Object.keys(others.roots);
     const hint =
       known.length === 0 ? `add it to settings.yaml: roots: { ${name}: ./folder }` : `notebooks: ${listOf(known)}`;
     return [{ code: 'CONFIG_UNKNOWN_NOTEBOOK', path: ['scope', 'notebooks', i], message, hint }];

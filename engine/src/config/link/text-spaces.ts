@@ -77,9 +77,14 @@ function notebooksIn({ roots = {}, virtualRoot }: FileSettings): string[] {
   });
 }
 
+/** Whether a space is a notebook, which `*` names as well. */
+export function isNotebook(space: string): boolean {
+  return space.startsWith(NOTEBOOK);
+}
+
 /** Whether what is left in one space is found in another. */
 export function overlaps(a: string, b: string): boolean {
   if (a === b) return true;
   const whole = `${NOTEBOOK}*`;
-  return a.startsWith(NOTEBOOK) && b.startsWith(NOTEBOOK) && (a === whole || b === whole);
+  return isNotebook(a) && isNotebook(b) && (a === whole || b === whole);
 }

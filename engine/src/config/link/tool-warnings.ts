@@ -5,55 +5,29 @@ import type { ScriptedApi } from '../documents.gen.ts';
 import type { Finding } from '../problem.ts';
 import { rulesOf } from '../rule/rules-of.ts';
 import { toolOfRule } from '../rule/parse-rule.ts';
-import { catalogTools, type CatalogTool } from '../tool-name.ts';
 import { checkRuleArguments } from '../validate/check-rule-arguments.ts';
 import { nameOf } from '../parse/read.ts';
 import { agentOfTool } from '../validate/links.ts';
 import { callsOf } from '../validate/script-calls.ts';
 import type { ValidDocument } from '../validate/validate.ts';
-import { DocumentMemo } from './document-memo.ts';
+import type { Others } from './config-view.ts';
 
 type Tools = ToolCatalog['tools'];
 
-const merged = new DocumentMemo<Tools>();
-const noted = new DocumentMemo<Finding[]>();
-
-/** The built-in tools and those that enabled documents declare; the same map as long as these documents are the same. */
-export function allTools(chosen: ReadonlyMap<string, ValidDocument>, builtIn: Tools): Tools {
-  const declaring = [...chosen.values()].filter(({ typed, isEnabled }) => typed.kind === 'tool' && isEnabled);
-  const [first] = declaring;
-  if (first === undefined) return builtIn;
-  return merged.get(first, [builtIn, ...declaring], () => {
-    const declared = declaring.flatMap(({ typed }): (readonly [string, CatalogTool])[] =>
-      typed.kind === 'tool' ? [...catalogTools(typed.value)] : [],
-    );
-    return new Map([...builtIn, ...declared]);
-  });
-}
-
 /** Warns about names of tools that have no effect; which they are depends on the declared tools. */
-export function* toolWarnings(
-  chosen: ReadonlyMap<string, ValidDocument>,
-  catalog: ToolCatalog,
-): Iterable<[ValidDocument, Finding[]]> {
-  const tools = allTools(chosen, catalog.tools);
-  for (const document of chosen.values()) {
-    const { typed } = document;
-    const agents = typed.kind === 'director' ? agentsOf(typed.value, chosen) : [];
-    const notes =
-      typed.kind === 'director' || typed.kind === 'agent'
-        ? noted.get(document, [tools, catalog, ...agents], () => ruleNotes(typed.value, agents, { tools, catalog }))
-        : typed.kind === 'api' && 'script' in typed.value
-          ? scriptNotes(typed.value, [...tools.keys(), ...catalog.discovery])
-          : [];
-    if (notes.length > 0) yield [document, notes];
-  }
+export function toolWarnings({ typed }: ValidDocument, others: Others): Finding[] {
+  const { catalog } = others;
+  if (typed.kind === 'api')
+    return 'script' in typed.value ? scriptNotes(typed.value, [...others.tools.keys(), ...catalog.discovery]) : [];
+  if ((typed.kind !== 'director' && typed.kind !== 'agent') || rulesOf(typed.value).length === 0) return [];
+  const agents = typed.kind === 'director' ? agentsOf(typed.value, others) : [];
+  return ruleNotes(typed.value, agents, { tools: others.tools, catalog });
 }
 
 /** The agents of a director: its rules hold for their calls as well. */
-function agentsOf({ agents }: Director, chosen: ReadonlyMap<string, ValidDocument>): Agent[] {
+function agentsOf({ agents }: Director, others: Others): Agent[] {
   return agents.flatMap((id) => {
-    const typed = chosen.get(nameOf('agent', id))?.typed;
+    const typed = others.get(nameOf('agent', id))?.typed;
     return typed?.kind === 'agent' ? [typed.value] : [];
   });
 }

@@ -1,16 +1,15 @@
 import { isOwnVariable } from '../own-variables.ts';
 import type { Finding } from '../problem.ts';
 import type { Reference } from '../reference.ts';
-import { referencesBelow } from '../validate/reference-keys.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 
 /** Whether a reference has a value; undefined if that is not known. */
 export type IsSet = (reference: Reference) => boolean | undefined;
 
 /** Warnings about `${env:NAME}` and `${secret:NAME}` without a value. Values change without the documents. Disabled documents need none. */
-export function unsetReferences({ typed, isEnabled }: ValidDocument, isSet: IsSet): Finding[] {
-  if (!isEnabled) return [];
-  return referencesBelow(typed).flatMap(({ reference, at, missing }): Finding[] => {
+export function unsetReferences({ references, isEnabled }: ValidDocument, isSet: IsSet): Finding[] {
+  if (!isEnabled || references.length === 0) return [];
+  return references.flatMap(({ reference, at, missing }): Finding[] => {
     if (missing === undefined || isSet(reference) !== false) return [];
     const { source, name } = reference;
     if (source === 'secret') {

@@ -1,7 +1,8 @@
+import type { Settings } from '../config.ts';
 import type { CatalogTool } from '../tool-name.ts';
 import type { ValidDocument } from '../validate/validate.ts';
-import type { Unit } from './leak-units.ts';
-import { overlaps, readsOf, writesOf } from './text-spaces.ts';
+import type { OpenTool, Unit } from './leak-units.ts';
+import { isNotebook, overlaps, readsOf, type SpaceUse, writesOf } from './text-spaces.ts';
 
 /** A step of text on its way: who has it, and by what. Either may be empty. */
 export interface Hop {
@@ -10,6 +11,30 @@ export interface Hop {
 }
 
 type Documents = ReadonlyMap<string, ValidDocument>;
+
+/** The ways of text into a unit and out of it, as far as its own files say. */
+interface Flow {
+  /** A tool that reads elsewhere. */
+  readonly source: OpenTool | undefined;
+  /** A tool that reads what a person attaches. */
+  readonly attached: OpenTool | undefined;
+  readonly writes: readonly SpaceUse[];
+}
+
+const flows = new WeakMap<Unit, Flow>();
+
+function flowOf(unit: Unit): Flow {
+  const before = flows.get(unit);
+  if (before !== undefined) return before;
+  const tools = unit.actors.flatMap((actor) => actor.tools);
+  const flow = {
+    source: tools.find(({ tool }) => readsElsewhere(tool)),
+    attached: tools.find(({ tool }) => readsAttached(tool)),
+    writes: writesOf(unit),
+  };
+  flows.set(unit, flow);
+  return flow;
+}
 
 /**
  * The units that can read text of strangers, each with the shortest way of such text to it: a mail that a filter gives it, a message
@@ -26,47 +51,65 @@ export function untrustedRoutes(units: readonly Unit[], chosen: Documents): Read
   };
   const filters = filtersOf(chosen);
   for (const unit of units) {
-    const route = ownRoute(unit, chosen, filters);
+    const route = ownRoute(unit, flowOf(unit), { settings, filters });
     if (route !== undefined) add(unit, route);
   }
-  let readers = units
+  const readers = units
     .filter((unit) => !routes.has(unit))
-    .map((unit) => ({ unit, reads: readsOf(unit, settings ?? {}) }));
+    .map((unit) => ({ unit, reads: readsOf(unit, settings ?? {}) }))
+    .filter(({ reads }) => reads.length > 0);
+  const bySpace = readersBySpace(readers);
   const written = new Set<string>();
-  for (let at = 0; at < queue.length && readers.length > 0; at++) {
+  for (let at = 0; at < queue.length; at++) {
     const writer = queue[at];
     if (writer === undefined) break;
     const route = routes.get(writer) ?? [];
-    for (const write of writesOf(writer)) {
+    for (const write of flowOf(writer).writes) {
       // Whoever reads what was written here before has a route already.
-      const space = JSON.stringify(write.space);
-      if (written.has(space)) continue;
-      written.add(space);
-      for (const { unit, reads } of readers) {
+      if (written.has(write.space)) continue;
+      written.add(write.space);
+      for (const { unit, reads } of isNotebook(write.space) ? readers : (bySpace.get(write.space) ?? [])) {
         const read = reads.find((one) => overlaps(one.space, write.space));
         if (read !== undefined) add(unit, [...route, write, read]);
       }
-      readers = readers.filter(({ unit }) => !routes.has(unit));
     }
   }
   return routes;
 }
 
+interface Reader {
+  readonly unit: Unit;
+  readonly reads: readonly SpaceUse[];
+}
+
+/** The units that read each space, in their order. */
+function readersBySpace(readers: readonly Reader[]): ReadonlyMap<string, readonly Reader[]> {
+  const bySpace = new Map<string, Reader[]>();
+  for (const reader of readers)
+    for (const { space } of reader.reads) {
+      const list = bySpace.get(space);
+      if (list === undefined) bySpace.set(space, [reader]);
+      else list.push(reader);
+    }
+  return bySpace;
+}
+
 /** How text of strangers gets to a unit from outside; undefined where it does not. */
-function ownRoute(unit: Unit, chosen: Documents, filters: ReadonlyMap<string, string>): Hop[] | undefined {
-  const { kind, lead, actors } = unit;
+function ownRoute(
+  { kind, lead }: Unit,
+  { source, attached }: Flow,
+  given: { readonly settings: Settings | undefined; readonly filters: ReadonlyMap<string, string> },
+): Hop[] | undefined {
   const start: Hop = { who: lead.who, action: '' };
   if (kind === 'director') {
-    const filter = filters.get(lead.value.id);
+    const filter = given.filters.get(lead.value.id);
     if (filter !== undefined) return [{ who: '', action: `mail by filter ${filter}` }, start];
   }
-  const source = actors.flatMap(({ tools }) => tools).find(({ tool }) => readsElsewhere(tool));
   if (source !== undefined) return [start, { who: source.who, action: source.name }];
-  if (kind === 'director' && programsStartRuns(chosen))
+  if (kind === 'director' && programsStartRuns(given.settings))
     return [{ who: '', action: 'message of a program over callsheet mcp' }, start];
-  const reader = actors.flatMap(({ tools }) => tools).find(({ tool }) => readsAttached(tool));
-  if (kind === 'director' && reader !== undefined)
-    return [{ who: '', action: 'file attached to a question' }, start, { who: reader.who, action: reader.name }];
+  if (kind === 'director' && attached !== undefined)
+    return [{ who: '', action: 'file attached to a question' }, start, { who: attached.who, action: attached.name }];
   return undefined;
 }
 
@@ -90,14 +133,14 @@ function readsElsewhere({ trust, effects }: CatalogTool): boolean {
   return trust === undefined ? effects === 'read' : trust === 'untrusted';
 }
 
-function programsStartRuns(chosen: Documents): boolean {
-  const { allow, deny } = settingsOf(chosen)?.clients.mcp ?? { deny: [] };
+function programsStartRuns(settings: Settings | undefined): boolean {
+  const { allow, deny } = settings?.clients.mcp ?? { deny: [] };
   return allow?.includes('run_start') === true && !deny.includes('run_start');
 }
 
-function settingsOf(chosen: Documents) {
-  const typed = chosen.get('settings')?.typed;
-  return typed?.kind === 'settings' && chosen.get('settings')?.isEnabled === true ? typed.value : undefined;
+function settingsOf(chosen: Documents): Settings | undefined {
+  const { typed, isEnabled } = chosen.get('settings') ?? {};
+  return typed?.kind === 'settings' && isEnabled === true ? typed.value : undefined;
 }
 
 /** A way as people read it: `mail by filter all → director boss mail_read → mail_send`. */

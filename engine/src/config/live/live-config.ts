@@ -1,5 +1,5 @@
 import { createYielder } from '../../base/yielding.ts';
-import { type Candidate, chooseCandidate } from '../link/candidate.ts';
+import { type Candidate, CandidateChooser } from '../link/candidate.ts';
 import type { ConfigListeners } from '../change-listeners.ts';
 import type { DocumentState, Problem, Settings } from '../config.ts';
 import type { FileTable } from '../validate/file-table.ts';
@@ -41,6 +41,8 @@ interface LiveConfigDeps {
 
 /** The running config. Changes go through one queue: read the files, then choose, build and swap in one step. */
 export class LiveConfig {
+  /** Also for what an edit would change. Use it only inside `exclusive`. */
+  readonly chooser: CandidateChooser;
   readonly #parts: LiveConfigDeps;
   readonly #stamps = new Map<string, string>();
   readonly #linkProblems = new LinkProblems();
@@ -54,6 +56,7 @@ export class LiveConfig {
 
   constructor(parts: LiveConfigDeps) {
     this.#parts = parts;
+    this.chooser = new CandidateChooser(parts.table.catalog);
   }
 
   get candidate(): Candidate {
@@ -124,12 +127,10 @@ export class LiveConfig {
   /** Chooses the documents that run, builds the snapshot and swaps it in. */
   async #apply(): Promise<void> {
     const { table, good, revisions, defaults, listeners, decide, secretHosts, checks } = this.#parts;
-    const newest = table.newest();
-    const candidate = chooseCandidate({
-      newest,
+    const candidate = await this.chooser.choose({
+      newest: table.newest(),
       good: (name) => good.get(name),
       drafts: table.drafts(),
-      catalog: table.catalog,
       secretHosts,
       isSet: ({ source, name }) => (source === 'env' ? (checks.env(name) ?? '') !== '' : secretHosts?.hasValue(name)),
     });

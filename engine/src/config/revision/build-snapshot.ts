@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
 import { deepFreeze, isRecord } from '../../base/json.ts';
-import type { DocumentLink, DocumentOf, Filter, Kind, Settings, Snapshot, TypedDocument } from '../config.ts';
+import {
+  type DocumentLink,
+  type DocumentOf,
+  type Filter,
+  type Kind,
+  KINDS,
+  type Settings,
+  type Snapshot,
+  type TypedDocument,
+} from '../config.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import { compareText, toPointer } from '../problem.ts';
 
 type Kinded = Exclude<Kind, 'settings'>;
 type Accepted = ReadonlyMap<string, ValidDocument>;
+
+const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
 /** A snapshot with the documents it was built from. */
 export interface Revision {
@@ -21,11 +32,21 @@ export function linksBetween(documents: Accepted): DocumentLink[] {
 }
 
 /** SHA-256 over the sorted names and hashes of all accepted documents: 64 hex digits. */
-export function revisionOf(accepted: Accepted, sortedNames = sortNames(accepted)): string {
-  const hash = createHash('sha256');
+export function revisionOf(accepted: Accepted): string {
+  return hashOf(listNames(sortNames(accepted), accepted));
+}
+
+/** The hash of each document, in the order of `names`. */
+function listNames(names: readonly string[], accepted: Accepted): ReadonlyMap<string, string> {
+  const documents = new Map<string, string>();
+  for (const name of names) documents.set(name, accepted.get(name)?.source.hash ?? '');
+  return documents;
+}
+
+function hashOf(documents: ReadonlyMap<string, string>): string {
   let lines = '';
-  for (const name of sortedNames) lines += `${name} ${accepted.get(name)?.source.hash}\n`;
-  return hash.update(lines).digest('hex');
+  for (const [name, hash] of documents) lines += `${name} ${hash}\n`;
+  return createHash('sha256').update(lines).digest('hex');
 }
 
 /**
@@ -33,21 +54,22 @@ export function revisionOf(accepted: Accepted, sortedNames = sortNames(accepted)
  * settings file. Maps that are the same as in `previous` are reused. `id` is the revision if it is known already.
  */
 export function buildRevision(accepted: Accepted, defaults: Settings, previous?: Revision, id?: string): Revision {
-  const names = namesOf(accepted, previous);
-  const revision = id ?? revisionOf(accepted, names);
+  const documents = listNames(namesOf(accepted, previous), accepted);
+  const revision = id ?? hashOf(documents);
   if (revision === previous?.snapshot.revision) return previous;
   const disabled = new Set<string>();
-  const kinds = new Set<Kind>();
-  for (const [name, document] of accepted) {
+  const ofKind = new Map<Kind, ValidDocument[]>(KIND_NAMES.map((kind) => [kind, []]));
+  for (const name of documents.keys()) {
+    const document = accepted.get(name);
+    if (document === undefined) continue;
+    ofKind.get(document.typed.kind)?.push(document);
     if (!document.isEnabled) disabled.add(name);
-    if (previous?.documents.get(name) !== document) kinds.add(document.typed.kind);
   }
-  for (const [name, { typed }] of previous?.documents ?? []) if (!accepted.has(name)) kinds.add(typed.kind);
-  // Enabling or disabling a document changes the lists in other documents.
-  const isShared = (kind: Kind) =>
-    previous !== undefined && !kinds.has(kind) && disabled.size === 0 && !hasDisabled(previous);
-  const of = <K extends Kinded>(kind: K): ReadonlyMap<string, DocumentOf[K]> => collect(accepted, kind, disabled);
+  const changed = previous === undefined ? undefined : changesSince(previous, accepted);
+  const of = <K extends Kinded>(kind: K): ReadonlyMap<string, DocumentOf[K]> =>
+    collect(ofKind.get(kind) ?? [], kind, disabled);
   const old = previous?.snapshot;
+  const isShared = (kind: Kind) => changed?.has(kind) === false;
   const settings = accepted.get('settings')?.typed;
   const snapshot: Snapshot = {
     revision,
@@ -60,38 +82,54 @@ export function buildRevision(accepted: Accepted, defaults: Settings, previous?:
     prompts: old !== undefined && isShared('prompt') ? old.prompts : of('prompt'),
     tools: old !== undefined && isShared('tool') ? old.tools : of('tool'),
     chats: old !== undefined && isShared('chat') ? old.chats : of('chat'),
-    documents: new Map(names.map((name) => [name, accepted.get(name)?.source.hash ?? ''])),
+    documents,
   };
   return { snapshot: Object.freeze(snapshot), documents: accepted };
+}
+
+/** The kinds whose map in the snapshot may be another one than before. */
+function changesSince(previous: Revision, accepted: Accepted): ReadonlySet<Kind> {
+  const kinds = new Set<Kind>();
+  const note = (document: ValidDocument) => {
+    kinds.add(document.typed.kind);
+    // Enabling or disabling a document changes the lists in other documents.
+    if (!document.isEnabled) for (const kind of KIND_NAMES) kinds.add(kind);
+  };
+  for (const [name, document] of accepted) {
+    const before = previous.documents.get(name);
+    if (before === document) continue;
+    note(document);
+    if (before !== undefined) note(before);
+  }
+  for (const [name, document] of previous.documents) if (!accepted.has(name)) note(document);
+  return kinds;
 }
 
 function frozen(filters: Iterable<Filter>): readonly Filter[] {
   return Object.freeze([...filters]);
 }
 
-function hasDisabled({ documents }: Revision): boolean {
-  for (const { isEnabled } of documents.values()) if (!isEnabled) return true;
-  return false;
-}
-
 function sortNames(accepted: Accepted): readonly string[] {
   return [...accepted.keys()].sort(compareText);
 }
 
-/** Sorted names. Reuses those of `previous` if they are the same: sorting 10,000 names is most of the time of a change. */
+/** Sorted names. Takes those of `previous` and sorts in the new ones: sorting 10,000 names is most of the time of a change. */
 function namesOf(accepted: Accepted, previous: Revision | undefined): readonly string[] {
-  if (previous === undefined || previous.documents.size !== accepted.size) return sortNames(accepted);
-  for (const name of accepted.keys()) if (!previous.documents.has(name)) return sortNames(accepted);
-  return [...previous.snapshot.documents.keys()];
+  if (previous === undefined) return sortNames(accepted);
+  const kept = [...previous.snapshot.documents.keys()].filter((name) => accepted.has(name));
+  if (kept.length === accepted.size) return kept;
+  const added = [...accepted.keys()].filter((name) => !previous.documents.has(name)).sort(compareText);
+  return [...kept, ...added].sort(compareText);
 }
 
+/** `documents` of one kind, sorted by name: then sorting by `order` takes little time. */
 function collect<K extends Kinded>(
-  accepted: Accepted,
+  documents: readonly ValidDocument[],
   kind: K,
   disabled: ReadonlySet<string>,
 ): ReadonlyMap<string, DocumentOf[K]> {
   const values: DocumentOf[K][] = [];
-  for (const { typed, isEnabled, links } of accepted.values()) {
+  for (const { typed, isEnabled, links } of documents) {
     if (!isEnabled || !isKind(typed, kind)) continue;
     const isWhole = disabled.size === 0 || !links.some((link) => link.disabled === 'drop' && disabled.has(link.to));
     values.push(isWhole ? typed.value : withoutDisabled(typed.value, disabled));

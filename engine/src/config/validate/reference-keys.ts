@@ -32,7 +32,7 @@ export interface ReferenceAt {
   readonly missing: string | undefined;
 }
 
-/** References of documents. A document never changes, and every save of any document asks for those of all. */
+/** References of documents, which never change. */
 const known = new WeakMap<TypedDocument, readonly ReferenceAt[]>();
 
 /** All references of a document: texts that are one as a whole; in a declared tool also parts of a text. */

@@ -8,6 +8,7 @@ import { linksOf, type Link } from './links.ts';
 import { parseText } from '../parse/parse.ts';
 import { type DocumentPath, type Finding, limitFindings, MAX_FINDINGS, toProblem } from '../problem.ts';
 import { MAX_FILE_BYTES, nameOf, type Source, tooLarge } from '../parse/read.ts';
+import { type ReferenceAt, referencesBelow } from './reference-keys.ts';
 import { salvage } from './salvage.ts';
 import type { CheckShape } from '../parse/schema.ts';
 
@@ -21,6 +22,7 @@ export interface ValidDocument {
   readonly typed: TypedDocument;
   readonly isEnabled: boolean;
   readonly links: readonly Link[];
+  readonly references: readonly ReferenceAt[];
   readonly warnings: readonly Problem[];
 }
 
@@ -100,6 +102,7 @@ function checkMeaning(
     typed,
     isEnabled: typed.value.enabled,
     links: linksOf(typed, checks.catalog),
+    references: referencesBelow(typed),
     warnings: [],
   };
   return { document, findings: checkDocument(typed, checks) };
