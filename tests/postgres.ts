@@ -166,7 +166,8 @@ export async function startPostgres({
     await isReady(server);
   };
   // Also when a test run is cut short.
-  process.once('exit', () => server?.kill('SIGQUIT'));
+  const last = () => void server?.kill('SIGQUIT');
+  process.once('exit', last);
   await start();
   const setup = openPg(url());
   await setup.query('CREATE ROLE locked');
@@ -188,6 +189,7 @@ export async function startPostgres({
     start,
     async remove() {
       await end('SIGQUIT');
+      process.off('exit', last);
       rmSync(folder, { recursive: true, force: true });
     },
   };
