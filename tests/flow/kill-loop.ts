@@ -58,7 +58,7 @@ const MAX_OUTPUT = 20_000;
 /** Starts the worker again and again on the same folders; it is killed each time, half from outside, half by itself. */
 export async function killLoop(options: KillLoop): Promise<Kills> {
   const kills = noKills();
-  const worker = options.kills < WORTH_A_BUNDLE ? options.worker : await startsFast(options.worker);
+  const worker = await workerOf(options.worker, options.kills);
   for (let n = 0; n < options.kills; n++) {
     options.onLife?.(n);
     const isInside = options.isOnlyInside === true || n % 2 === 1;
@@ -76,8 +76,9 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
   return kills;
 }
 
-/** A worker as a bundle: what `startWorker` takes for it. */
-export async function startsFast(worker: string): Promise<string> {
+/** What `startWorker` takes for a worker that is started so often: a bundle where that is worth it. */
+export async function workerOf(worker: string, starts: number): Promise<string> {
+  if (starts < WORTH_A_BUNDLE) return worker;
   return pathToFileURL(await bundled(fileURLToPath(new URL(worker, import.meta.url)))).href;
 }
 

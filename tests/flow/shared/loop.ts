@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresServer } from '../../postgres.ts';
 import { pick, someTime } from '../doomed.ts';
-import { type Child, type KillLoop, type Kills, noKills, type Point, startWorker } from '../kill-loop.ts';
+import { type Child, type KillLoop, type Kills, noKills, type Point, startWorker, workerOf } from '../kill-loop.ts';
 import type { Office } from './office.ts';
 
 /** A kill loop over several processes and a server. */
@@ -27,6 +27,7 @@ export interface Blows extends Kills {
   restarts: number;
 }
 
+const WORKER = 'shared/worker.ts';
 const SLOTS = 3;
 /** How long a life that should end itself may idle before it is ended from outside. */
 const IDLE_MS = 6000;
@@ -46,6 +47,7 @@ export class SharedLoop {
   readonly #slots: (Child | undefined)[] = Array.from({ length: SLOTS });
   readonly #frozen = new Set<Child>();
   readonly #office: PromiseWithResolvers<Office> = Promise.withResolvers();
+  #worker = WORKER;
   #lives = 0;
   #freezesBegun = 0;
   #outageUntil = 0;
@@ -58,6 +60,7 @@ export class SharedLoop {
 
   /** All blows; then three fresh processes finish everything. */
   async run(): Promise<Office> {
+    this.#worker = await workerOf(WORKER, this.#options.kills);
     const opened = this.#openOffice();
     const lives = Promise.all([...this.#slots.keys()].map((slot) => this.#live(slot)));
     await Promise.all([opened, lives.finally(() => (this.#isOver = true)), this.#restartAll()]);
@@ -117,11 +120,7 @@ export class SharedLoop {
     const { root } = this.#options;
     const log = join(root, 'logs', `${this.#lives}-${slot}.log`);
     const role = slot === SLOTS - 1 ? 'worker' : 'start';
-    const child = startWorker(
-      'shared/worker.ts',
-      { ...this.#options.env, ...env, ROLE: role, SLOT: String(slot) },
-      log,
-    );
+    const child = startWorker(this.#worker, { ...this.#options.env, ...env, ROLE: role, SLOT: String(slot) }, log);
     this.#slots[slot] = child;
     return child;
   }
