@@ -24,6 +24,15 @@ const ALONE = [
   'tests/regex/**/*.test.ts',
 ];
 
+/** Tests that load modules anew, or spy on what a module exports. */
+const SPIED = ['tests/cli/terminal/graphemes.test.ts', 'tests/config/live/large-document.test.ts'];
+
+/**
+ * Node loads the sources, as it does for the program. Vite makes others of them, and files that share a process load each module
+ * anew, which takes a third of all processor time.
+ */
+const NATIVE = { experimental: { viteModuleRunner: false, nodeLoader: false }, runner: './tests/test-runner.ts' };
+
 // Three processes at a time, also on two processors: the tests use real stores, workers and loopback servers, and much of
 // their time is waiting. Some of them measure time, so no more than there are processors. Files share a process, which takes
 // 40 % less time than a process for each.
@@ -37,8 +46,15 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE } },
-      { extends: true, test: { name: 'together', isolate: false, include: ['tests/**/*.test.ts'], exclude: ALONE } },
+      { extends: true, test: { ...NATIVE, name: 'alone', include: ALONE } },
+      {
+        extends: true,
+        test: {
+          ...{ ...NATIVE, name: 'together', isolate: false },
+          ...{ include: ['tests/**/*.test.ts'], exclude: [...ALONE, ...SPIED] },
+        },
+      },
+      { extends: true, test: { name: 'spied', include: SPIED } },
     ],
   },
 });

@@ -15,7 +15,7 @@ afterAll(() => written.forEach((folder) => rmSync(folder, { recursive: true })))
 function prepare(heading: string): <T>(path: string) => Promise<T> {
   const { folder, urlOf } = writeRecipe(recipeFiles(heading));
   written.push(folder);
-  return async <T>(path: string) => (await import(/* @vite-ignore */ urlOf(path))) as T;
+  return async <T>(path: string) => (await import(urlOf(path))) as T;
 }
 
 describe('the recipe of a tool', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,10 +22,11 @@ export function recipeFiles(heading: string): RecipeFile[] {
 
 /**
  * Writes the files of a recipe into a temporary folder and returns the folder and the URL of each file. Imports of other
- * files of the recipe stay relative; imports of the repository become absolute.
+ * files of the recipe stay relative; imports of the repository become absolute. Packages are those of the repository.
  */
 export function writeRecipe(files: readonly RecipeFile[]): { readonly folder: string; urlOf(path: string): string } {
   const folder = mkdtempSync(join(tmpdir(), 'callsheet-recipe-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const own = new Set(files.map(({ path }) => path));
   for (const { path, text } of files) {
     const absolute = text.replace(/(\bfrom |\bimport\()'(\.[^']+)'/g, (whole, before: string, specifier: string) => {
