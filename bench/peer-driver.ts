@@ -7,14 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 interface Bundles {
   readonly CACHE: string;
-  readonly limitHeapGrowth: () => void;
   readonly findBundle: (options: { readonly manifest: string }) => string | undefined;
   readonly openBundle: (dir: string) => { readonly load: (name: string) => typeof import('./peer/driver.ts') };
 }
 
-const { CACHE, findBundle, limitHeapGrowth, openBundle } = createRequire(import.meta.url)(
-  '../engine/bundle.cjs',
-) as Bundles;
+const { CACHE, findBundle, openBundle } = createRequire(import.meta.url)('../engine/bundle.cjs') as Bundles;
 const manifest = join(CACHE, 'peer.json');
 
 function bundle(): string {
@@ -27,6 +24,5 @@ function bundle(): string {
   return found;
 }
 
-limitHeapGrowth();
 const main = bundle();
 export const { create } = openBundle(dirname(main)).load(basename(main));

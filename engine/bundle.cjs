@@ -41,6 +41,8 @@ function findBundle({ isHelp = false, manifest = MANIFEST } = {}) {
  * cache has only what runs when a file is loaded: with this one a command compiles hardly anything, and no part is searched for.
  */
 function openBundle(dir) {
+  // V8 takes only code that was compiled under the same flags.
+  limitHeapGrowth();
   const parts = new Map();
   const scripts = new Map();
   const requireOther = createRequire(join(dir, 'main.cjs'));
