@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Parser } from 'yaml';
 import * as validators from '../../../engine/src/config/parse/validators.gen.ts';
@@ -64,4 +66,18 @@ test('a variable of the environment counts as set in a large document, too', asy
     `id: ${name}\nprovider: openai\nmodel: m\napiKey: \${env:${name}}\ndescription: ${'x'.repeat(40_000)}\n`;
   const { dir } = await makeFolder({ ...VALID, 'apis/KEY.yaml': spare('KEY'), 'apis/NONE.yaml': spare('NONE') });
   expect(brief((await open(dir)).problems())).toEqual(['apis/NONE.yaml:4:9 CONFIG_ENV_UNSET']);
+});
+
+test('a broken link in a large document is located without reading it in the main thread, at a save and at an edit', async () => {
+  const filler = lines(900, (i) => `  - { role: user, content: "${'word '.repeat(40)}${i}" }\n`);
+  const text = `id: boss\napiConfigId: main\nagents: [reader, scholar]\nprompt:\n${filler}`;
+  expect(text.length).toBeGreaterThan(180_000);
+  const { dir } = await makeFolder({ ...VALID, 'directors/boss.yaml': text, 'agents/scholar.yaml': 'id: scholar\n' });
+  const config = await open(dir);
+  const thread = watchThread();
+  await expect(config.remove('agent', 'scholar')).rejects.toMatchObject({ code: 'CONFLICT' });
+  await rm(join(dir, 'agents/scholar.yaml'));
+  await config.refresh();
+  expect(brief(config.problems())).toContain('directors/boss.yaml:3:18 CONFIG_DELETED_IN_USE');
+  expect(thread.longest()).toBe(0);
 });

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../../base/error.ts';
+import { createYielder } from '../../base/yielding.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
-import type { Candidate } from '../link/candidate.ts';
 import { type DocumentEdit, type Kind, KINDS, type Problem, type ReadDocument, type Writer } from '../config.ts';
 import type { Checks, ValidDocument } from '../validate/validate.ts';
-import { validateDocument } from '../validate/validate-document.ts';
+import { locateFindings, validateDocument } from '../validate/validate-document.ts';
 import { editJson, editYaml } from './edit-text.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import type { LiveConfig } from '../live/live-config.ts';
 import { modeline, removeFile, writeFileAtomically, writeTogether } from './write-file.ts';
-import { parseText, locator } from '../parse/parse.ts';
-import { CODES, toProblem } from '../problem.ts';
+import { parseText } from '../parse/parse.ts';
+import { CODES, type Finding, toPointer } from '../problem.ts';
 import { nameOf, readSource, type Source } from '../parse/read.ts';
 
 interface WriterDeps {
@@ -179,22 +179,23 @@ async function newErrors(
   { live }: WriterDeps,
   newest: ReadonlyMap<string, ValidDocument | undefined>,
 ): Promise<Problem[]> {
-  const { accepted } = live.candidate;
-  const before = new Set(linkErrors(live.candidate).map(keyOf));
+  const { accepted, findings: before } = live.candidate;
+  const known = new Set(
+    before.flatMap(({ document, findings }) => findings.map((finding) => keyOf(document, finding))),
+  );
   const after = await live.chooser.chooseLinked({ newest, good: (name) => accepted.get(name) });
-  return linkErrors(after).filter((problem) => !before.has(keyOf(problem)));
+  const problems: Problem[] = [];
+  const breathe = createYielder();
+  for (const { document, findings } of after.findings) {
+    const fresh = findings.filter((one) => CODES[one.code] === 'error' && !known.has(keyOf(document, one)));
+    problems.push(...(await locateFindings(document.source, fresh)));
+    await breathe();
+  }
+  return problems;
 }
 
-function keyOf({ file, code, path, message }: Problem): string {
-  return [file, code, path, message].join('\n');
-}
-
-function linkErrors(candidate: Candidate): Problem[] {
-  return candidate.findings.flatMap(({ document: { source }, findings }) => {
-    const errors = findings.filter(({ code }) => CODES[code] === 'error');
-    const locate = locator(source.text);
-    return errors.map((finding) => toProblem(finding, source.file, locate));
-  });
+function keyOf({ source }: ValidDocument, { code, path, message }: Finding): string {
+  return [source.file, code, toPointer(path), message].join('\n');
 }
 
 async function remove(deps: WriterDeps, kind: Kind, id: string): Promise<void> {

@@ -3,8 +3,8 @@ import { createYielder } from '../../base/yielding.ts';
 import type { Candidate } from '../link/candidate.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import type { FileTable } from '../validate/file-table.ts';
-import { locator } from '../parse/parse.ts';
-import { fileProblem, type Finding, limitFindings, sortProblems, toPointer, toProblem } from '../problem.ts';
+import { locateFindings } from '../validate/validate-document.ts';
+import { fileProblem, type Finding, limitFindings, sortProblems, toPointer } from '../problem.ts';
 import { compareText } from '../problem.ts';
 
 /** Problems of links with their positions. Each position is computed once per version of a document. */
@@ -16,23 +16,28 @@ export class LinkProblems {
     const breathe = createYielder();
     const problems: Problem[] = [];
     for (const { document, findings: list } of findings) {
-      problems.push(...this.#locateAll(document, list));
+      problems.push(...(await this.#locateAll(document, list)));
       await breathe();
     }
     return problems;
   }
 
-  #locateAll(document: ValidDocument, findings: readonly Finding[]): Problem[] {
+  async #locateAll(document: ValidDocument, findings: readonly Finding[]): Promise<Problem[]> {
     let known = this.#known.get(document);
     if (known === undefined) this.#known.set(document, (known = new Map()));
-    const locate = locator(document.source.text);
-    return limitFindings(findings).map((finding) => {
-      const key = `${finding.code} ${toPointer(finding.path)} ${finding.message} ${finding.hint ?? ''}`;
-      let problem = known.get(key);
-      if (problem === undefined) known.set(key, (problem = toProblem(finding, document.source.file, locate)));
-      return problem;
-    });
+    const keyed = limitFindings(findings).map((finding) => ({ finding, key: keyOf(finding) }));
+    const fresh = keyed.filter(({ key }) => !known.has(key));
+    const located = await locateFindings(
+      document.source,
+      fresh.map(({ finding }) => finding),
+    );
+    for (const [i, problem] of located.entries()) known.set(fresh[i]?.key ?? '', problem);
+    return keyed.flatMap(({ key }) => known.get(key) ?? []);
   }
+}
+
+function keyOf({ code, path, message, hint = '' }: Finding): string {
+  return `${code} ${toPointer(path)} ${message} ${hint}`;
 }
 
 /** All problems: of files, of links, and of deleted documents that only a stale document names. */

@@ -11,7 +11,9 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
-import type { DocumentPath, Finding, LocateInText, Position } from '../problem.ts';
+import type { Problem } from '../config.ts';
+import { type DocumentPath, type Finding, type LocateInText, type Position, toProblem } from '../problem.ts';
+import type { Source } from './read.ts';
 
 /** Aliases that one document may expand. More would be an attack ("billion laughs"). */
 const MAX_ALIASES = 100;
@@ -171,8 +173,14 @@ function tooDeep(): Parsed['findings'][number] {
   return { code: 'CONFIG_SYNTAX', path: [], at: { line: 1, column: 1 }, message, hint: 'use fewer levels' };
 }
 
+/** Adds positions to findings of a document. */
+export function toProblems({ text, file }: Source, findings: readonly Finding[]): Problem[] {
+  const locate = locator(text);
+  return findings.map((finding) => toProblem(finding, file, locate));
+}
+
 /** Finds positions in `text`. Parses it at the first call, so that no syntax trees stay in memory. */
-export function locator(text: string): LocateInText {
+function locator(text: string): LocateInText {
   let locate: LocateInText | undefined;
   return (path, part) => {
     if (locate === undefined) {
