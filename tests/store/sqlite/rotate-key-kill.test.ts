@@ -75,12 +75,12 @@ async function faultsOf(dir: string, key: string): Promise<string[]> {
   return faults;
 }
 
-/** Ids of the keys that rows are under, straight from the file; one of them is undefined for rows in plain text. */
+/** Ids of the keys that rows are under, straight from the beginnings in the file; one of them is undefined for rows in plain text. */
 function keysIn(dir: string): Set<string | undefined> {
   const db = new DatabaseSync(join(dir, 'callsheet.db'), { readOnly: true });
   const ids = TABLE_NAMES.filter((table) => 'body' in TABLES[table].columns).flatMap((table) =>
     db
-      .prepare(`SELECT body FROM ${table}`)
+      .prepare(`SELECT substr(body, 1, 64) AS body FROM ${table}`)
       .all()
       .map((row) => keyIdOf(row['body'])),
   );
