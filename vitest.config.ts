@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -27,6 +28,17 @@ const ALONE = [
 /** Tests that load modules anew, or spy on what a module exports. */
 const SPIED = ['tests/cli/terminal/graphemes.test.ts', 'tests/config/live/large-document.test.ts'];
 
+const among = (patterns: readonly string[]) => new Set(globSync([...patterns], { cwd: import.meta.dirname }));
+const isAlone = among([...ALONE, ...SPIED]);
+/**
+ * Tests on PGlite, which leaves 400 MB to its process. From there each start of a program takes 25 ms of processor time, and 2 ms
+ * from a small process.
+ */
+const PGLITE = [...among(['tests/**/*.test.ts'])]
+  .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('startPglite'))
+  .filter((file) => !isAlone.has(file))
+  .map((file) => file.replaceAll('\\', '/'));
+
 /**
  * Node loads the sources, as it does for the program. Vite makes others of them, and files that share a process load each module
  * anew, which takes a third of all processor time.
@@ -51,9 +63,10 @@ export default defineConfig({
         extends: true,
         test: {
           ...{ ...NATIVE, name: 'together', isolate: false },
-          ...{ include: ['tests/**/*.test.ts'], exclude: [...ALONE, ...SPIED] },
+          ...{ include: ['tests/**/*.test.ts'], exclude: [...ALONE, ...SPIED, ...PGLITE] },
         },
       },
+      { extends: true, test: { ...NATIVE, name: 'pglite', isolate: false, include: PGLITE } },
       { extends: true, test: { name: 'spied', include: SPIED } },
     ],
   },
