@@ -82,7 +82,8 @@ let isSearching = false;
 async function findNewest(): Promise<void> {
   if (isSearching) return;
   isSearching = true;
-  const rows = await store.list('mail', { limit: 20 });
+  // More than the mails of the first commits.
+  const rows = await store.list('mail', { limit: 100 });
   if (rows.some((row) => mailOf(row).summary.subject === NEWEST)) firstMs ??= Math.round(performance.now() - began);
   isSearching = false;
 }

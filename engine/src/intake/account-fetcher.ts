@@ -152,7 +152,7 @@ export class AccountFetcher {
       for await (const one of source.list(await this.#listOptions(isPatient))) {
         await this.#mails.room(one);
         if (failures.length > 0) break;
-        if (one.kind === 'mail') this.#mails.add(store(one));
+        if (one.kind === 'mail') this.#mails.add(one.seen?.size, store(one));
         else if (one.kind === 'reached') {
           this.#requireOurs();
           await this.#sourceState.storeCursor(one.cursor(unread));
@@ -195,9 +195,10 @@ export class AccountFetcher {
     if (typeof parsed === 'boolean') return parsed;
     this.#requireOurs();
     this.#unreadable.delete(name);
+    const beforeCommit = () => this.#mails.shareCommit(parsed.raw.byteLength);
     const { isNew, hasStarted } = await this.#mails.inThread(parsed.facts.threadId, () =>
       ingestMail(this.#deps, this.#options.routeMail, {
-        ...{ ...about, mailId, accountId: this.id, parsed, cursor },
+        ...{ ...about, mailId, accountId: this.id, parsed, cursor, beforeCommit },
         ...(providerId !== undefined && { providerId }),
       }),
     );

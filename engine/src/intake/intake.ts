@@ -30,6 +30,8 @@ export interface IncomingMail {
   readonly labels?: readonly string[];
   /** Changes to the source state, committed together with the mail of this identity. */
   readonly cursor: (identity: string) => readonly Change[];
+  /** Called when all changes are known, and awaited before they are committed: mails that are committed together share a sync. */
+  readonly beforeCommit?: () => Promise<void>;
 }
 
 /** Result for one mail: whether it is new, and whether it started runs. */
@@ -60,6 +62,7 @@ export async function ingestMail(
   const decision = await routeMail(parsed.subject, config);
   const { runs, woken } = await runChanges(deps, config, decision, arrival);
   const mail = await newMail(deps, decision, woken, arrival, identity);
+  await arrival.beforeCommit?.();
   try {
     deps.probe?.('before-commit');
     await store.apply([

@@ -58,7 +58,7 @@ async function work(job: MailJob): Promise<MailResult> {
 }
 
 async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { kind: 'parse' }>): Promise<ParsedMail> {
-  const raw = source.kind === 'bytes' ? source.bytes : await readMailFile(source, maxBytes);
+  const raw = source.kind === 'bytes' ? source.bytes : readMailFile(source, maxBytes);
   const { summary, content, notes } = lightly ? await readMailLightly(raw, facts) : await readMail(raw, facts);
   return {
     summary: JSON.stringify(summary),
