@@ -70,3 +70,43 @@ test('after a check that failed, all documents are checked again', async () => {
   await check.run(viewOf(DOCUMENTS));
   expect(checked).toHaveLength(400);
 });
+
+test('who reads the tools is checked again if what a tool may do has changed, not if its description has', async () => {
+  const tool = (description: string, effects: string) =>
+    documentOf(
+      'tools/find.yaml',
+      `id: find\nkind: http\ndescription: ${description}\neffects: ${effects}\nrequest: { url: https://example.org/ }\n`,
+    );
+  const others = [director('d1', ''), agent('a1')];
+  const checked: string[] = [];
+  const check = new TrackedCheck(({ name, typed }, others) => {
+    checked.push(name);
+    return typed.kind === 'director' ? others.tools.get('find')?.effects : undefined;
+  });
+  const run = async (description: string, effects: string) => {
+    checked.length = 0;
+    return check.run(viewOf([tool(description, effects), ...others]));
+  };
+  await run('Finds.', 'read');
+  await run('Finds files.', 'read');
+  expect(checked).toEqual(['tools/find']);
+  expect((await run('Finds files.', 'write')).get('directors/d1')).toBe('write');
+  expect(checked.sort()).toEqual(['directors/d1', 'tools/find']);
+});
+
+test('the event loop turns while many documents are checked', async () => {
+  const check = new TrackedCheck(() => {
+    const start = performance.now();
+    while (performance.now() - start < 1);
+    return undefined;
+  });
+  let turns = 0;
+  const count = () => {
+    turns++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await check.run(viewOf(DOCUMENTS.slice(0, 50)));
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(2);
+});

@@ -120,6 +120,7 @@ export class CandidateChooser {
   }
 
   async #addWarnings(choice: Choice): Promise<void> {
+    const breathe = createYielder();
     const { versions, chosen } = choice;
     const notes = await this.#notes.run(this.#view(choice));
     const noted: (DocumentNotes & { readonly document: ValidDocument })[] = [];
@@ -130,8 +131,10 @@ export class CandidateChooser {
     const told = noted.filter(({ before }) => before.length > 0);
     for (const i of told[0]?.before.keys() ?? [])
       for (const { document, before } of told) addIfNewest(choice, document, before[i] ?? []);
+    await breathe();
     const leads = noted.flatMap(({ lead }) => lead ?? []);
     for (const [document, found] of exfiltrationWarnings(leads, chosen)) addIfNewest(choice, document, found);
+    await breathe();
     for (const { document, after } of noted) addIfNewest(choice, document, after);
     const { isSet, newest, drafts = [] } = versions;
     if (isSet === undefined) return;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ToolCatalog } from '../config.ts';
 import type { NotebookFolders } from '../permissions.ts';
 import { nameOf } from '../parse/read.ts';
@@ -143,7 +144,7 @@ export function changedKeys(before: ConfigView, now: ConfigView): Set<string> {
   if (kept < before.chosen.size) for (const name of before.chosen.keys()) if (!now.chosen.has(name)) add(name);
   for (const name of before.unusable.symmetricDifference(now.unusable)) add(name);
   for (const name of before.deleted.symmetricDifference(now.deleted)) add(name);
-  if (keys.has(nameOf('tool', ''))) keys.add(TOOLS);
+  if (keys.has(nameOf('tool', '')) && !isDeepStrictEqual([...before.tools], [...now.tools])) keys.add(TOOLS);
   if (before.roots !== now.roots) keys.add(ROOTS);
   return keys;
 }

@@ -44,8 +44,10 @@ export function* exfiltrationWarnings(
 
 /** What a unit could be warned of if text of strangers reaches it. */
 interface Risk {
-  /** A call that sends something outward without an approval; undefined if nothing private can be read. */
+  /** A call that sends something outward without an approval. */
   readonly sends: OpenTool | undefined;
+  /** The steps that read private data. */
+  readonly reads: readonly Hop[];
   /** Its actors that have findings of `asksAnyway`. */
   readonly asking: readonly { readonly actor: UnitActor; readonly notes: readonly Finding[] }[];
 }
@@ -63,20 +65,19 @@ export function leadOf(document: ValidDocument, others: Others): Lead | undefine
 }
 
 function riskOf(unit: Unit): Risk {
+  const free = unit.actors.flatMap(({ tools }) => tools).filter(({ isFree }) => isFree);
+  const tools = free.filter(({ tool }) => tool.reach === 'private').map(({ who, name }) => ({ who, action: name }));
+  const recalls = unit.actors.filter((actor) => actor.recalls).map(({ who }) => ({ who, action: '{{memories}}' }));
   const asking = unit.actors.map((actor) => ({ actor, notes: asksAnyway(unit, actor) }));
-  const sends = freeTools(unit).find((open) => sendsOutward(open) && !asksAfterReading(unit, open));
   return {
-    sends: privateRead(unit, undefined) === undefined ? undefined : sends,
+    sends: free.find((open) => sendsOutward(open) && !asksAfterReading(unit, open)),
+    reads: [...tools, ...recalls],
     asking: asking.filter(({ notes }) => notes.length > 0),
   };
 }
 
-function isRisky({ sends, asking }: Risk): boolean {
-  return sends !== undefined || asking.length > 0;
-}
-
-function freeTools({ actors }: Unit): OpenTool[] {
-  return actors.flatMap(({ tools }) => tools).filter(({ isFree }) => isFree);
+function isRisky({ sends, reads, asking }: Risk): boolean {
+  return (sends !== undefined && reads.length > 0) || asking.length > 0;
 }
 
 /** Whether an agent of several directors has this finding for the first time. */
@@ -87,9 +88,10 @@ function isNew(warned: Set<string>, { who }: UnitActor, path: Finding['path']): 
   return true;
 }
 
-function leakNotes(unit: Unit, { sends }: Risk, route: readonly Hop[]): Finding[] {
-  const { lead } = unit;
-  const read = privateRead(unit, route.at(-1));
+function leakNotes({ lead }: Unit, { sends, reads }: Risk, route: readonly Hop[]): Finding[] {
+  const last = route.at(-1);
+  // The step by which the text came, if that is one that reads private data, or another.
+  const read = reads.find(({ who, action }) => who === last?.who && action === last.action) ?? reads[0];
   if (read === undefined || sends === undefined) return [];
   const rule = actRule(lead, sends.name);
   const sent = { who: sends.who, action: `${sends.name}${rule >= 0 ? ' (untrusted.act)' : ''}` };
@@ -101,16 +103,6 @@ function leakNotes(unit: Unit, { sends }: Risk, route: readonly Hop[]): Finding[
       hint: `take "${sends.name}" out of untrusted.act or put it under permissions.ask, or take away one of the steps`,
     },
   ];
-}
-
-/** What reads private data: the step by which the text came, if that is one, or another. */
-function privateRead(unit: Unit, last: Hop | undefined): Hop | undefined {
-  const tools = freeTools(unit)
-    .filter(({ tool }) => tool.reach === 'private')
-    .map(({ who, name }) => ({ who, action: name }));
-  const recalls = unit.actors.filter((actor) => actor.recalls).map(({ who }) => ({ who, action: '{{memories}}' }));
-  const all: Hop[] = [...tools, ...recalls];
-  return all.find(({ who, action }) => who === last?.who && action === last.action) ?? all[0];
 }
 
 /** Entries of `allow` that name a call which asks. Those of a director hold for the calls of its agents as well. */

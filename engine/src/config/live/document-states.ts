@@ -66,18 +66,25 @@ export function allProblems(table: FileTable, candidate: Candidate, linkProblems
 
 /** The state of each document. */
 export function documentStates(table: FileTable, candidate: Candidate): DocumentState[] {
+  const names = new Set([...table.newest().keys(), ...candidate.accepted.keys()]);
+  return Array.from(names, (name) => documentState(table, candidate, name))
+    .filter((state) => state !== undefined)
+    .sort((a, b) => compareText(a.file, b.file));
+}
+
+/** The state of one document by its name (`agents/reply`); undefined if there is none. */
+export function documentState(table: FileTable, candidate: Candidate, name: string): DocumentState | undefined {
+  const accepted = candidate.accepted.get(name);
   const newest = table.newest();
-  const states: DocumentState[] = [];
-  for (const [name, document] of newest) {
-    const accepted = candidate.accepted.get(name);
-    const [found] = table.named(name);
-    if (found?.location === undefined) continue;
-    const { kind, id } = found.location;
-    const file = found.source?.file ?? found.problems[0]?.file ?? '';
-    const state = accepted === undefined ? 'invalid' : accepted === document ? 'live' : 'stale';
-    states.push({ kind, id, file, hash: accepted?.source.hash ?? '', state });
+  if (!newest.has(name)) {
+    if (accepted === undefined) return undefined;
+    const { kind, id, file, hash } = accepted.source;
+    return { kind, id, file, hash, state: 'stale' };
   }
-  for (const [, { source }] of [...candidate.accepted].filter(([name]) => !newest.has(name)))
-    states.push({ kind: source.kind, id: source.id, file: source.file, hash: source.hash, state: 'stale' });
-  return states.sort((a, b) => compareText(a.file, b.file));
+  const [found] = table.named(name);
+  if (found?.location === undefined) return undefined;
+  const { kind, id } = found.location;
+  const file = found.source?.file ?? found.problems[0]?.file ?? '';
+  const state = accepted === undefined ? 'invalid' : accepted === newest.get(name) ? 'live' : 'stale';
+  return { kind, id, file, hash: accepted?.source.hash ?? '', state };
 }

@@ -5,12 +5,12 @@ import type { DocumentState, Problem, Settings } from '../config.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import type { LastGoodSet } from '../revision/last-good.ts';
 import { oneProblemPerMistake } from '../one-problem.ts';
-import { listFiles, nameOf, readSource } from '../parse/read.ts';
+import { listFiles, readSource } from '../parse/read.ts';
 import type { SnapshotCache } from '../revision/snapshot-cache.ts';
 import type { SecretHosts } from '../secrets.ts';
 import { hostsNamedBy } from '../secret-uses.ts';
 import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
-import { allProblems, documentStates, LinkProblems } from './document-states.ts';
+import { allProblems, documentState, documentStates, LinkProblems } from './document-states.ts';
 import type { ChangedPaths } from './watch.ts';
 
 /** The config of the folder before it runs. */
@@ -124,9 +124,10 @@ export class LiveConfig {
     await this.ingest([...gone, ...changed.map(({ relative }) => relative)]);
   }
 
-  /** Chooses the documents that run, builds the snapshot and swaps it in. */
+  /** Chooses the documents that run, builds the snapshot and swaps it in. Yields to the event loop in between. */
   async #apply(): Promise<void> {
     const { table, good, revisions, defaults, listeners, decide, secretHosts, checks } = this.#parts;
+    const breathe = createYielder();
     const candidate = await this.chooser.choose({
       newest: table.newest(),
       good: (name) => good.get(name),
@@ -136,8 +137,10 @@ export class LiveConfig {
     });
     const located = await this.#linkProblems.locate(candidate.findings);
     const problems = oneProblemPerMistake(allProblems(table, candidate, located));
+    await breathe();
     const previous = revisions.current;
     const next = buildRevision(candidate.accepted, defaults, previous);
+    await breathe();
     const settle = () => {
       if (next !== previous) revisions.swap(next);
       this.#isPending = false;
@@ -162,7 +165,7 @@ export class LiveConfig {
 
   /** The state of a document by its name (`agents/reply`). */
   state(name: string): DocumentState | undefined {
-    return this.documents.find(({ kind, id }) => nameOf(kind, id) === name);
+    return documentState(this.#parts.table, this.#candidate, name);
   }
 
   /** Resolves once all changes so far are applied. */
