@@ -42,6 +42,7 @@ const MIN_BESIDE_DIGITS = 5;
 /** The values of one conversation and their placeholders. It only grows. */
 export class EntityMap {
   readonly #entities: Entity[] = [];
+  readonly #counts = new Map<PlaceholderKind, number>();
   readonly #byPlaceholder = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
   /** Spellings of persons by their first word. */
@@ -119,7 +120,7 @@ export class EntityMap {
   }
 
   #add(entity: Omit<Entity, 'number'>): Entity {
-    const number = this.#entities.filter(({ kind }) => kind === entity.kind).length + 1;
+    const number = (this.#counts.get(entity.kind) ?? 0) + 1;
     const added = { ...entity, number };
     this.#set(this.#entities.length, added);
     return added;
@@ -179,6 +180,7 @@ export class EntityMap {
   }
 
   #set(at: number, entity: Entity): void {
+    if (at === this.#entities.length) this.#counts.set(entity.kind, (this.#counts.get(entity.kind) ?? 0) + 1);
     this.#entities[at] = entity;
     this.#changed.add(at);
     this.version++;
