@@ -104,12 +104,14 @@ export async function warmUp({ runCommand }) {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-warm-up-'));
   const stops = [];
   const run = (argv, more = {}) => runCommand({ ...terminalIn(root, stops), argv, ...more });
-  const model = await openModel();
+  // Where no port can be opened, what needs none is compiled all the same.
+  const model = await openModel().catch(() => undefined);
   try {
     for (const [folder, files] of Object.entries({ config: CONFIG, checked: CHECKED })) {
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(dirname(join(root, folder, name)), { recursive: true });
-        writeFileSync(join(root, folder, name), text.replace('127.0.0.1:9', `127.0.0.1:${model.address().port}`));
+        const port = model?.address().port ?? 9;
+        writeFileSync(join(root, folder, name), text.replace('127.0.0.1:9', `127.0.0.1:${port}`));
       }
     }
     // What has run when one of them fails is compiled.
@@ -118,8 +120,8 @@ export async function warmUp({ runCommand }) {
     for (const stop of stops) stop('SIGTERM');
     await Promise.race([all, setTimeout(STOP_MS, undefined, { ref: false })]);
   } finally {
-    model.close();
-    model.closeAllConnections();
+    model?.close();
+    model?.closeAllConnections();
     rmSync(root, { recursive: true, force: true });
   }
 }
