@@ -94,7 +94,7 @@ async function eventsPage(store: Store, ctx: RouteContext): Promise<Page<Provide
 async function knownEntries(store: Store, ids: readonly string[]): Promise<Row<'entry'>[]> {
   const rows = await Promise.all(
     Array.from(new Set(ids), (id) => {
-      const [, scope, seq] = /^(.+)\.(\d{1,12})$/.exec(id) ?? [];
+      const [, scope, seq] = /^(.+)\.(0|[1-9]\d{0,11})$/.exec(id) ?? [];
       return scope === undefined ? undefined : store.get('entry', { scope, seq: Number(seq) });
     }),
   );
