@@ -441,3 +441,12 @@ test('a new value of the organisation holds from the next request on', () => {
     { keys },
   );
 });
+
+test('tells the words of a server that answers with the error itself, beside an error that is null', () =>
+  withServer(
+    (_, response) => sendJson(response, { object: 'error', error: null, message: 'The model sleeps.' }, 400),
+    async (server, models) => {
+      const asked = models.open(openaiApi(`${server.origin}/v1`)).ask(request());
+      await expect(asked).rejects.toThrow(/answered 400: The model sleeps\.$/);
+    },
+  ));

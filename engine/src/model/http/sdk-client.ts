@@ -44,13 +44,16 @@ export async function createSdkClient(options: Options): Promise<SdkClient> {
   return {
     send: createSender(client, {
       ...{ path, fetch },
-      // Some servers answer with the error itself, without an object around it.
-      errorOf: (status, body, text, headers) =>
-        APIError.generate(status, body === undefined || 'error' in body ? body : { error: body }, text, headers),
+      errorOf: (status, body, text, headers) => APIError.generate(status, body && wrapped(body), text, headers),
       moreHeaders: (): Record<string, string> => {
         const name = organization?.();
         return name === undefined ? {} : { 'openai-organization': name };
       },
     }),
   };
+}
+
+/** Some servers answer with the error itself, without an object around it, or beside an `error` that is null. */
+function wrapped(body: object): object {
+  return 'error' in body && body.error !== null ? body : { error: body };
 }
