@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isoTime } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { filterQuestion } from '../../engine/src/filter/filter-question.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
+import { ingestMail } from '../../engine/src/intake/intake.ts';
 import type { FoundMail, SourceEvent } from '../../engine/src/mail/source.ts';
 import { objectiveOf } from '../../engine/src/run/objective/objective-rows.ts';
 import type { Objective } from '../../engine/src/run/objective/objective.ts';
@@ -130,6 +132,19 @@ const written = (minutes: number) => `Date: ${at(minutes)}`;
 const got = (minutes: number) =>
   `Received: from a.example by b.example (MTA) with ESMTPS id 1;\r\n ${at(minutes)} (UTC)`;
 const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toUTCString();
+
+test('a reply wakes an objective that begins while the reply waits for others to share a commit', async () => {
+  const { app } = stage;
+  const reply = arrival('answer', { text: 'Yes, we can.' });
+  const parsed = await reply.read({ id: 'mail_answer', receivedAt: isoTime(app.deps.clock.now()) }, {});
+  await ingestMail(app.deps, (subject, snapshot) => app.filterPool.decide(filterQuestion(subject, snapshot)), {
+    ...{ mailId: 'mail_answer', accountId: 'box', parsed, providerId: 'answer', fetchCycleId: '', cursor: () => [] },
+    beforeCommit: async () => void (await labelled()),
+  });
+  app.engine.queued();
+  const [objective] = await objectives(([one]) => (one?.unread.length ?? 0) > 0);
+  expect(objective?.unread.map(({ text }) => text)).toEqual(['Yes, we can.']);
+});
 
 test('a second copy of the labelled mail is no reply', async () => {
   const { id } = await labelled();

@@ -30,7 +30,10 @@ export interface IncomingMail {
   readonly labels?: readonly string[];
   /** Changes to the source state, committed together with the mail of this identity. */
   readonly cursor: (identity: string) => readonly Change[];
-  /** Called when all changes are known, and awaited before they are committed: mails that are committed together share a sync. */
+  /**
+   * Awaited once it is known which filters match: mails that are committed together share a sync. What else decides about the mail is read after
+   * that, such as the objectives on its thread: it may change meanwhile.
+   */
   readonly beforeCommit?: () => Promise<void>;
 }
 
@@ -60,9 +63,9 @@ export async function ingestMail(
   for (const piece of raw) await store.apply([piece]);
   const config = deps.config.current();
   const decision = await routeMail(parsed.subject, config);
+  await arrival.beforeCommit?.();
   const { runs, woken } = await runChanges(deps, config, decision, arrival);
   const mail = await newMail(deps, decision, woken, arrival, identity);
-  await arrival.beforeCommit?.();
   try {
     deps.probe?.('before-commit');
     await store.apply([
