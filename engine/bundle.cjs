@@ -3,7 +3,6 @@
 const { existsSync, readFileSync, statSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
-const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 
 const HOME = join(__dirname, '..');
@@ -41,8 +40,6 @@ function findBundle({ isHelp = false, manifest = MANIFEST } = {}) {
  * cache has only what runs when a file is loaded: with this one a command compiles hardly anything, and no part is searched for.
  */
 function openBundle(dir) {
-  // V8 takes only code that was compiled under the same flags.
-  limitHeapGrowth();
   const parts = new Map();
   const scripts = new Map();
   const requireOther = createRequire(join(dir, 'main.cjs'));
@@ -70,15 +67,4 @@ function codeOf(file) {
   }
 }
 
-/**
- * How much the heap may grow between two full collections, in percent. V8 lets a small one grow to four times what is in use: most of the memory
- * of a server with hundreds of runs was garbage.
- */
-const GROWTH = 80;
-
-/** Keeps the memory of this process near to what it uses. */
-function limitHeapGrowth() {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
-}
-
-module.exports = { limitHeapGrowth, openBundle, CACHE, FORMAT, HOME, MANIFEST, findBundle, stampOf };
+module.exports = { openBundle, CACHE, FORMAT, HOME, MANIFEST, findBundle, stampOf };

@@ -3,7 +3,7 @@
 // strips types than to print the help.
 const { enableCompileCache } = require('node:module');
 const { basename, dirname, join } = require('node:path');
-const { CACHE, findBundle, limitHeapGrowth, openBundle } = require('./bundle.cjs');
+const { CACHE, findBundle, openBundle } = require('./bundle.cjs');
 
 /** The oldest Node that runs the engine. */
 const OLDEST = 24;
@@ -15,7 +15,6 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
 } else start();
 
 function start() {
-  limitHeapGrowth();
   enableCompileCache(join(CACHE, 'code'));
   const [first, ...more] = process.argv.slice(2);
   const bundle = findBundle({ isHelp: first === '--help' && more.length === 0 });

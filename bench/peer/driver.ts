@@ -7,6 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
+import { limitHeapGrowth } from '../../engine/src/cli/terminal/heap-growth.ts';
 import { openApp } from '../../engine/src/app/app.ts';
 import { openSharedStore } from '../../engine/src/app/shared-store.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
@@ -112,6 +113,7 @@ export async function create({ baseURL, dir, mode, common }: Given) {
   await (shared === undefined ? app.engine.start() : app.start());
   const { deps, engine } = app;
   const waiting = new Map<string, () => void>();
+  let runs = 0;
   deps.live.subscribe(({ name, data }) => {
     if (name === 'run' && ['completed', 'failed', 'cancelled'].includes(String(data['status'])))
       waiting.get(String(data['id']))?.();
@@ -126,6 +128,8 @@ export async function create({ baseURL, dir, mode, common }: Given) {
       engine.queued();
       await ended;
       waiting.delete(run.id);
+      // A server does so after its first minute.
+      if (++runs === 50) limitHeapGrowth();
       const row = await deps.store.get('run', { id: run.id });
       if (row === undefined || row.status !== 'completed')
         throw new Error(`run ${run.id} ${row?.status}: ${row?.body}`);

@@ -26,6 +26,7 @@ void run();
 async function run(): Promise<void> {
   const { runCommand } = await import('./cli/program.ts');
   const { delayCompilers, mayDelayCompilers } = await import('./cli/terminal/delay-compilers.ts');
+  const { limitHeapGrowthSoon } = await import('./cli/terminal/heap-growth.ts');
   process.exitCode = await runCommand({
     argv: process.argv.slice(2),
     env: process.env,
@@ -45,6 +46,7 @@ async function run(): Promise<void> {
     async drained() {
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     },
+    limitHeapGrowthSoon,
     delayCompilers: mayDelayCompilers(process) ? delayCompilers : undefined,
     onSignal(listener) {
       process.on('SIGINT', listener).on('SIGTERM', listener);

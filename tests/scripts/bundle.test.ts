@@ -125,15 +125,6 @@ test('the bundle prints what the sources print', () => {
   }
 });
 
-test('this version of V8 knows the limit of the growth of the heap', () => {
-  const file = JSON.stringify(join(clone, 'engine/bundle.cjs'));
-  const script = `require(${file}).limitHeapGrowth()`;
-  expect(spawnSync(process.execPath, ['--eval', script], { encoding: 'utf8' })).toMatchObject({
-    status: 0,
-    stderr: '',
-  });
-});
-
 test('the bundle runs a director and lists the run', () => {
   const run = node('engine/callsheet.cjs', 'run', 'boss', '--config', 'desk', '--message', 'Hello', '--json');
   expect(run).toMatchObject({ status: 0, stderr: '' });

@@ -25,6 +25,8 @@ export interface Terminal {
   readonly drained?: () => Promise<void>;
   /** Delays V8's optimising compilers (`delay-compilers.ts`); absent where they must stay as they are. */
   readonly delayCompilers?: (() => { release(): void }) | undefined;
+  /** Limits the growth of V8's heap soon (`heap-growth.ts`); absent where the process is not that of the command. */
+  readonly limitHeapGrowthSoon?: (() => void) | undefined;
   /** Calls `listener` for each SIGINT and SIGTERM until the returned function is called. */
   readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
   /** Ends the process at once; without a code, with that of the command. */

@@ -136,6 +136,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, round: Rou
       const closeKeys = listenKeys(context, { url: link, reload, quit: stopped.stop });
       if (round.open && terminal.isStdoutTty && !context.env('CI') && !context.isJson)
         openBrowser(link, terminal.platform);
+      terminal.limitHeapGrowthSoon?.();
       const reason = await Promise.race([stopped.promise, encrypting.promise]);
       closeKeys();
       log.info('stopping', { reason });
