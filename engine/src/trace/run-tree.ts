@@ -108,13 +108,19 @@ function threadLines(run: TracedRun, thread: TracedThread, entries: readonly Orc
   return merge(events, lines, isFirst);
 }
 
-/** In the same millisecond, a response or error precedes the entries that it caused, and a request follows them. */
-const isFirst = (event: UnifiedNode) => event.phase !== 'request';
+/** The entry that ends a run or the answer of an agent. */
+const END = /^(?:director|agent)_(?:complete|failed|cancelled)$/;
+
+/**
+ * In the same millisecond, a response or error precedes the entries that it caused, and a request follows them; the entry of the end is
+ * the last.
+ */
+const isFirst = (event: UnifiedNode, line: UnifiedNode) => event.phase !== 'request' || END.test(line.title);
 
 function merge(
   a: readonly UnifiedNode[],
   b: readonly UnifiedNode[],
-  isFirst: (node: UnifiedNode) => boolean = () => true,
+  isFirst: (node: UnifiedNode, other: UnifiedNode) => boolean = () => true,
 ): UnifiedNode[] {
   const merged: UnifiedNode[] = [];
   const right = b.toSorted(byTime);
@@ -122,7 +128,7 @@ function merge(
   for (const node of a) {
     for (let other = right[next]; other !== undefined; other = right[++next]) {
       const order = byTime(other, node);
-      if (order > 0 || (order === 0 && isFirst(node))) break;
+      if (order > 0 || (order === 0 && isFirst(node, other))) break;
       merged.push(other);
     }
     merged.push(node);

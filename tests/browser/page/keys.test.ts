@@ -39,6 +39,7 @@ describeLongViewer('the keys of buttons', (viewer) => {
 
   test('of a dialog are pressed in it, and letters of its fields press nothing', async () => {
     await open('inbox/mail-invoice');
+    await settled(viewer.page);
     await viewer.page.keyboard.press('b');
     const own = dialog().getByLabel('Another time');
     await own.fill('2027-03-01T09:00');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../../../engine/src/base/clock.ts';
 import type { UnifiedNode } from '../../../../engine/src/trace/trace-tree.ts';
 import { call, type Play } from '../../../run/harness.ts';
 import { type Desk, openDesk } from '../../harness.ts';
@@ -11,6 +12,12 @@ const play: Play = ({ turn, messages }) =>
 
 const flat = (nodes: readonly UnifiedNode[]): UnifiedNode[] =>
   nodes.flatMap((node) => [node, ...flat(node.children ?? [])]);
+
+/** The time of day, but each look at it is later than the one before: lines of the same millisecond have no certain order. */
+function strictClock(): Clock {
+  let last = 0;
+  return { ...systemClock, now: () => (last = Math.max(last + 1, systemClock.now())) };
+}
 
 describe('what the messages of a session leave to look at', () => {
   let desk: Desk;
@@ -25,6 +32,7 @@ describe('what the messages of a session leave to look at', () => {
   beforeAll(async () => {
     desk = await openDesk({
       play,
+      app: { clock: strictClock() },
       files: { 'agents/helper.yaml': 'id: helper\nname: Helper\napiConfigId: main\n' },
     });
     session = (await desk.post('/api/agents/helper/sessions')).json.id;
