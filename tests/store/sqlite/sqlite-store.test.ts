@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeKey } from '../../../engine/src/store/cipher.ts';
+import { plainCodec } from '../../../engine/src/store/codec.ts';
 import { lockData } from '../../../engine/src/store/sqlite/data-lock.ts';
 import { MIGRATIONS } from '../../../engine/src/store/migrations.ts';
+import { selectSql, sqliteDialect } from '../../../engine/src/store/sql.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
+import type { Query } from '../../../engine/src/store/store.ts';
 import { TABLES } from '../../../engine/src/store/tables.ts';
 import { storeContract } from '../../contracts/store.ts';
 
@@ -50,6 +53,18 @@ test('the migrated tables have the columns and keys that the catalogue says', as
       table,
     ).toEqual(key);
   }
+  db.close();
+});
+
+test('a query with a limit is prepared once, whatever its values are', async () => {
+  await openSqlite({ dir }).close();
+  const db = new DatabaseSync(join(dir, 'callsheet.db'));
+  const query: Query<'mail'> = { where: [['identity', '=', 'x']], limit: 4711 };
+  const { text, values } = selectSql('mail', query, plainCodec, sqliteDialect);
+  // SQLite prepares a statement again at each value that it looks at, and compiles an integer into the program.
+  const program = db.prepare(`EXPLAIN ${text}`).all(...values.map((value) => (value === 4711 ? 4711n : value)));
+  expect(program.map(({ p1 }) => p1)).not.toContain(4711);
+  expect(program.length).toBeGreaterThan(5);
   db.close();
 });
 

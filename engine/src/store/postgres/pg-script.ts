@@ -14,6 +14,7 @@ export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
   placeholder: (number) => `$${number}`,
   inList: (column, values, add) => `${column} = ANY(${add(values)})`,
   readColumn: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
+  limit: (placeholder) => `LIMIT ${placeholder}`,
 };
 
 /**
