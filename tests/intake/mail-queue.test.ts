@@ -94,7 +94,7 @@ test('a mail that takes long to read delays the others for a moment only', async
 });
 
 test.each([
-  ['sixteen mails', 100, 16],
+  ['32 mails', 100, 32],
   ['mails of 256 KB', 64 * 1024, 4],
 ])('%s go on while others are read', async (_name, bytes, count) => {
   const { queue, groups, commit } = makeQueue();
@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each([
-  ['small ones', 64 * 1024, 32],
+  ['small ones', 64 * 1024, 64],
   ['large ones', 64 * 1024 + 1, 2],
   ['ones of unknown size', undefined, 2],
 ])('of %s so many are worked on at once', async (_name, size, most) => {
@@ -121,7 +121,7 @@ test.each([
   queue.add(size === 64 * 1024 ? undefined : 100, slow.promise);
   let begun = 0;
   const filling = (async () => {
-    for (; begun < 40; begun++) {
+    for (; begun < 80; begun++) {
       await queue.room(mailOf(size));
       queue.add(size, slow.promise);
     }

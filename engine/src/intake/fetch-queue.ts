@@ -56,7 +56,7 @@ export class FetchQueue {
  * Mails of one account that are read and stored at the same time: many small ones, so that they share commits; of those that are large, or
  * whose size is not known before, a few beside them, since all of them are in memory.
  */
-const LANES = { small: 32, other: 2 } as const;
+const LANES = { small: 64, other: 2 } as const;
 const SMALL_BYTES = 64 * 1024;
 
 /** Mails that share a commit, at most. While they are committed, as many others are read. */

@@ -5,8 +5,11 @@ import type { MailContent, MailSummary } from './mail.ts';
 import type { Triage } from './triage.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 
-/** Most bytes of raw MIME in one row, so that no commit blocks the event loop for long. */
-export const RAW_PIECE = 256 * 1024;
+/**
+ * Most bytes of raw MIME in one row, so that no commit blocks the event loop for long. A mail with an attachment of 256 KB is one piece, and
+ * so one commit.
+ */
+export const RAW_PIECE = 384 * 1024;
 
 /** A reply that was sent to a mail. */
 export interface SentReply {
