@@ -66,12 +66,27 @@ describe('fetching', () => {
     drop('small.eml', letter('stranger@example.net', 'small'));
     await stage.app.fetcher.fetch();
     expect(pieces()).toEqual([true]);
-    drop('large.eml', letter('stranger@example.net', 'large', 'x'.repeat(600_000)));
+    // An attachment of 256 KB.
+    drop('middle.eml', letter('stranger@example.net', 'middle', 'x'.repeat(360_000)));
+    await stage.app.fetcher.fetch();
+    expect(pieces()).toEqual([true]);
+    drop('large.eml', letter('stranger@example.net', 'large', 'x'.repeat(1_000_000)));
     await stage.app.fetcher.fetch();
     expect(pieces()).toEqual([false, false, true]);
     apply.mockRestore();
     const large = (await mails()).at(-1);
-    expect((await readRaw(stage.app.deps.store, large?.identity ?? '')).length).toBeGreaterThan(600_000);
+    expect((await readRaw(stage.app.deps.store, large?.identity ?? '')).length).toBeGreaterThan(1_000_000);
+  });
+
+  test('the first fetch of an account looks up no file of the backlog, and the next one does', async () => {
+    const get = vi.spyOn(stage.app.deps.store, 'get');
+    const lookUps = () => get.mock.calls.splice(0).filter(([table]) => table === 'source').length;
+    for (const name of ['a', 'b', 'c']) drop(`${name}.eml`, letter('stranger@example.net', name));
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 3, failed: 0 });
+    expect(lookUps()).toBe(0);
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0, failed: 0 });
+    expect(lookUps()).toBe(3);
+    get.mockRestore();
   });
 
   test('small mails are stored beside each other, and of several with one Message-ID all but one are duplicates', async () => {

@@ -169,10 +169,12 @@ export class AccountFetcher {
   }
 
   async #listOptions(isPatient: boolean): Promise<ListOptions> {
+    const known = await this.#sourceState.readListOptions(this.#options.acceptsNewStore === true);
+    // Of a backlog no mail is looked up: nothing is stored yet.
+    const find = known.store?.knowsNothing === true ? () => undefined : (name: string) => this.#sourceState.find(name);
     return {
-      ...{ signal: this.#abort.signal, isPatient },
-      ...(await this.#sourceState.readListOptions(this.#options.acceptsNewStore === true)),
-      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#sourceState.find(name))?.seen,
+      ...{ signal: this.#abort.signal, isPatient, ...known },
+      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await find(name))?.seen,
       isUnreadable: (name) => this.#unreadable.has(name),
       onTotal: (mails) => this.#progress.setTotal(mails),
     };

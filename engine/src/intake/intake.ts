@@ -16,7 +16,7 @@ import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
 import { type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
-import { type KnownMailUpdate, updateKnownMail } from './label-changes.ts';
+import { type KnownMailSighting, type KnownMailUpdate, updateKnownMail } from './label-changes.ts';
 
 /** A mail that was read from its source and is to be stored. */
 export interface IncomingMail {
@@ -56,7 +56,12 @@ export async function ingestMail(
   const { store } = deps;
   const { accountId, parsed } = arrival;
   const identity = identityKey(store, accountId, arrival.providerId ?? parsed.sha256);
-  const known = arrival.providerId === undefined ? await updateKnown(deps, routeMail, arrival, identity) : undefined;
+  const cursor = arrival.cursor(identity);
+  const sighting = {
+    ...{ identity, fetchCycleId: arrival.fetchCycleId, cursor },
+    ...(arrival.labels !== undefined && { labels: arrival.labels }),
+  };
+  const known = arrival.providerId === undefined ? await updateKnown(deps, routeMail, sighting) : undefined;
   if (known !== undefined) return known;
   const raw = rawChanges(identity, parsed.raw);
   const last = raw.pop();
@@ -68,12 +73,7 @@ export async function ingestMail(
   const mail = await newMail(deps, decision, woken, arrival, identity);
   try {
     deps.probe?.('before-commit');
-    await store.apply([
-      ...(last === undefined ? [] : [last]),
-      ...insertMailChange(store, mail),
-      ...runs,
-      ...arrival.cursor(identity),
-    ]);
+    await store.apply([...(last === undefined ? [] : [last]), ...insertMailChange(store, mail), ...runs, ...cursor]);
     deps.probe?.('after-commit');
   } catch (error) {
     // Another process stored the same mail, or another run stored the same revision: look the mail up again.
@@ -82,7 +82,7 @@ export async function ingestMail(
     // A person has deleted the mail since another process stored it: the raw bytes that were stored again are deleted
     // too.
     if (row?.state === 'deleted') await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
-    const taken = row && (await updateKnown(deps, routeMail, arrival, identity));
+    const taken = row && (await updateKnown(deps, routeMail, sighting));
     if (taken === undefined) throw error;
     return taken;
   }
@@ -94,16 +94,8 @@ export async function ingestMail(
 async function updateKnown(
   deps: Dependencies,
   routeMail: RouteMail,
-  arrival: IncomingMail,
-  identity: string,
+  sighting: KnownMailSighting,
 ): Promise<IntakeResult | undefined> {
-  const { labels, fetchCycleId } = arrival;
-  const sighting = {
-    identity,
-    ...(labels !== undefined && { labels }),
-    fetchCycleId,
-    cursor: arrival.cursor(identity),
-  };
   const known = await updateKnownMail(deps, routeMail, sighting);
   return known && { isNew: false, ...known };
 }

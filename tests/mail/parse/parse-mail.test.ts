@@ -103,6 +103,21 @@ describe('text and HTML', () => {
   });
 
   test.each([
+    ['few characters', 'one  two\n', 'one two'],
+    [
+      'white space at its start',
+      `${' \r\n'.repeat(300)}one  two${' three'.repeat(100)}`,
+      `one two${' three'.repeat(32)}`,
+    ],
+    ['a blank at the end of the snippet', `${'x'.repeat(199)}  y`, 'x'.repeat(199)],
+    ['a pair of surrogates there', `${'x'.repeat(199)}🎉 y`, 'x'.repeat(199)],
+    ['white space up to the 4,000th character', `a${' '.repeat(3999)}b`, 'a'],
+  ])('the snippet of a text with %s', async (_name, text, snippet) => {
+    const { summary } = await readMail(mailOf(...HEAD, '', text), facts);
+    expect(summary.snippet).toBe(snippet);
+  });
+
+  test.each([
     ['windows-1252', [0x93, 0x68, 0x69, 0x94], '“hi”'],
     ['utf-8', [0xc3, 0xa9], 'é'],
     ['koi8-r', [0xd0], 'п'],

@@ -46,12 +46,22 @@ export function htmlToText(html: string): string {
   }
 }
 
+/** Characters of a snippet, and of a text in which it looks for them: the first ones are enough unless most are white space. */
+const SNIPPET_CHARS = 200;
+const SNIPPET_FROM = [400, 4000] as const;
+
 /** First 200 characters with white space folded; never ends in half a character. */
 export function snippetOf(text: string): string {
-  const folded = text.slice(0, 4000).replace(/\s+/g, ' ').trim();
+  const [few, all] = SNIPPET_FROM;
+  const start = fold(text.slice(0, few));
+  const folded = start.length >= SNIPPET_CHARS || text.length <= few ? start : fold(text.slice(0, all));
   return folded
-    .slice(0, 200)
+    .slice(0, SNIPPET_CHARS)
     .toWellFormed()
     .replace(/\uFFFD$/, '')
     .trimEnd();
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveJobs } from '../../base/worker-pool.ts';
 import { readMailFile } from './mail-file.ts';
-import type { Attachment, MailFacts, ParsedMail, RawSource } from '../mail.ts';
+import type { Attachment, MailContent, MailFacts, MailSummary, ParsedMail, RawSource } from '../mail.ts';
 import { namesRemoteImages } from '../html/remote-images.ts';
 import { identityOf, readAttachment, readInlineImages, readMail, readMailLightly } from './parse-mail.ts';
 
@@ -61,9 +61,7 @@ async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { ki
   const raw = source.kind === 'bytes' ? source.bytes : readMailFile(source, maxBytes);
   const { summary, content, notes } = lightly ? await readMailLightly(raw, facts) : await readMail(raw, facts);
   return {
-    summary: JSON.stringify(summary),
-    content: JSON.stringify(content),
-    subject: JSON.stringify({ mail: summary, headers: content.headers, bodyText: content.bodyText }),
+    ...jsonOf(summary, content),
     sha256: identityOf(raw),
     raw,
     facts: {
@@ -80,6 +78,14 @@ async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { ki
     },
     notes,
   };
+}
+
+/** The JSON texts of a mail. Each part is written once: what filters read is half of what is stored. */
+function jsonOf(summary: MailSummary, content: MailContent): Pick<ParsedMail, 'summary' | 'content' | 'subject'> {
+  const { headers, bodyText, ...rest } = content;
+  const mail = JSON.stringify(summary);
+  const read = `"headers":${JSON.stringify(headers)},"bodyText":${JSON.stringify(bodyText)}`;
+  return { summary: mail, content: `{${read},${JSON.stringify(rest).slice(1)}`, subject: `{"mail":${mail},${read}}` };
 }
 
 function transferOf(result: MailResult): ArrayBuffer[] {

@@ -195,12 +195,10 @@ class Reader {
 /** Start of the next line that could be a boundary, from the start of a line of a body; the end where there is none. */
 function skipBody(raw: Uint8Array, position: number, hasBoundaries: boolean): number {
   if (!hasBoundaries) return raw.length;
-  for (;;) {
-    if (raw[position] === DASH && raw[position + 1] === DASH) return position;
-    const newline = raw.indexOf(LF, position);
-    if (newline < 0) return raw.length;
-    position = newline + 1;
-  }
+  if (raw[position] === DASH && raw[position + 1] === DASH) return position;
+  // Node searches for all three bytes at once, which is far faster than line by line.
+  const newline = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).indexOf('\n--', position, 'latin1');
+  return newline < 0 ? raw.length : newline + 1;
 }
 
 function lineAt(raw: Uint8Array, position: number): { end: number; next: number } {
