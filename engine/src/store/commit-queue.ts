@@ -14,18 +14,21 @@ const MAX_CHANGES = 1000;
 /** Most characters and bytes of bodies in one commit, so that mails with large attachments do not share one. */
 const MAX_BODIES = 32 * 1024 * 1024;
 
+/** Writes all lists in one transaction, at once or by the time the promise resolves; if it fails, it has written none. */
+export type Commit = (lists: readonly (readonly Change[])[]) => void | Promise<void>;
+
 /**
- * Group commit: lists that arrive within one turn of the event loop share a transaction and its fsync. If the shared
- * transaction fails, the queue commits each list alone, so that one bad list does not fail the others.
+ * Group commit: lists that arrive within one turn of the event loop, or while a commit is being written, share a transaction and
+ * its fsync. If the shared transaction fails, the queue commits each list alone, so that one bad list does not fail the others.
  */
 export class CommitQueue {
-  readonly #commit: (lists: readonly (readonly Change[])[]) => void;
+  readonly #commit: Commit;
   readonly #jobs: CommitJob[] = [];
-  #scheduled = false;
+  /** True from the first list until none waits and nothing is being written. */
+  #isBusy = false;
   #idle: (() => void)[] = [];
 
-  /** `commit` writes all lists in one transaction; if it throws, it has written none. */
-  constructor(commit: (lists: readonly (readonly Change[])[]) => void) {
+  constructor(commit: Commit) {
     this.#commit = commit;
   }
 
@@ -33,42 +36,47 @@ export class CommitQueue {
   add(changes: readonly Change[]): Promise<void> {
     return new Promise((done, failed) => {
       this.#jobs.push({ changes, done, failed });
-      this.#schedule();
+      if (!this.#isBusy) this.#schedule();
     });
   }
 
   /** Resolves when every list added so far is written or has failed. */
   drain(): Promise<void> {
-    if (this.#jobs.length === 0) return Promise.resolve();
+    if (!this.#isBusy) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#flush();
-      if (this.#jobs.length > 0) this.#schedule();
-      else for (const resolve of this.#idle.splice(0)) resolve();
-    });
+    this.#isBusy = true;
+    setImmediate(() => void this.#flush());
   }
 
-  #flush(): void {
+  async #flush(): Promise<void> {
     const batch = nextBatch(this.#jobs);
+    let isFurther = false;
     try {
-      this.#commit(batch.map((job) => job.changes));
+      const written = this.#commit(batch.map((job) => job.changes));
+      if (written !== undefined) {
+        await written;
+        // What waits is written while those that waited for this commit go on.
+        isFurther = this.#jobs.length > 0;
+        if (isFurther) void this.#flush();
+      }
       for (const job of batch) job.done();
     } catch (error) {
       const only = batch.length === 1 ? batch[0] : undefined;
       if (only !== undefined) only.failed(error);
-      else for (const job of batch) this.#commitAlone(job);
+      else for (const job of batch) await this.#commitAlone(job);
     }
+    if (isFurther) return;
+    if (this.#jobs.length > 0) return this.#schedule();
+    this.#isBusy = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #commitAlone(job: CommitJob): void {
+  async #commitAlone(job: CommitJob): Promise<void> {
     try {
-      this.#commit([job.changes]);
+      await this.#commit([job.changes]);
       job.done();
     } catch (error) {
       job.failed(error);

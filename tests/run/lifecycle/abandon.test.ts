@@ -6,7 +6,7 @@ import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Logger } from '../../../engine/src/base/log.ts';
 import { ModelError } from '../../../engine/src/model/model-error.ts';
 import type { ChangeOf } from '../../../engine/src/store/store.ts';
-import { asStoreError } from '../../../engine/src/store/sqlite/database-file.ts';
+import { asStoreError } from '../../../engine/src/store/sqlite/sqlite-error.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from '../harness.ts';
 
 let stage: Stage;

@@ -38,6 +38,21 @@ storeContract('encrypted SQLite', {
   clean: async () => clean(),
 });
 
+/** Each commit is left to the thread. */
+const threadRule = { lists: 1, commits: 0 };
+
+storeContract('SQLite with a thread that writes', {
+  open: async () => openSqlite({ dir: fresh(), threadRule }),
+  reopen: async () => openSqlite({ dir, threadRule }),
+  clean: async () => clean(),
+});
+
+storeContract('encrypted SQLite with a thread that writes', {
+  open: async () => openSqlite({ dir: fresh(), key: KEY, threadRule }),
+  reopen: async () => openSqlite({ dir, key: KEY, threadRule }),
+  clean: async () => clean(),
+});
+
 beforeEach(() => void fresh());
 afterEach(clean);
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
 import { createPrivateFile } from '../../base/folder.ts';
+import { configureConnection, type Durability } from './connection.ts';
 import { rewriteIfMuchIsFree } from './free-pages.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
@@ -14,11 +15,11 @@ const PAGE_SIZE = 1024;
 /** Name of the database file in the data folder. */
 export const DATABASE_FILE = 'callsheet.db';
 
+/** KB of pages that the connection keeps in memory. */
+const CACHE_KB = 32_000;
+
 /** Options of `openDatabase`. */
-export interface DatabaseOptions {
-  readonly synchronous: 'FULL' | 'NORMAL';
-  /** True if the store is encrypted or will be. */
-  readonly isSealed: boolean;
+export interface DatabaseOptions extends Durability {
   /**
    * Checks an existing file through a read-only connection; if it throws an `EngineError`, the file is not opened for
    * writing.
@@ -39,15 +40,8 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
     // Both before the first table: deleted rows can then give their space back in steps (`free-pages.ts`). In an existing
     // file, SQLite would write the mode again at every start.
     if (isEmpty(db)) db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA auto_vacuum = INCREMENTAL`);
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
-    db.exec(
-      'PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
-    );
-    // Sorting must not write data into temporary files.
-    db.exec('PRAGMA temp_store = MEMORY');
-    // SQLite overwrites deleted content with zeros, so that no plain text and nothing sealed with an old key stays in
-    // the file.
-    if (isSealed) db.exec('PRAGMA secure_delete = ON');
+    db.exec('PRAGMA journal_mode = WAL');
+    configureConnection(db, { synchronous, isSealed, cacheKb: CACHE_KB });
     migrate(db, file);
     rewriteIfMuchIsFree(db);
     return db;
@@ -133,26 +127,4 @@ export function inTransaction(db: DatabaseSync, work: () => void): void {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
-}
-
-/**
- * Converts an error of SQLite: `STORE_CONFLICT` for a key that exists already, otherwise `STORE_FAILED`. Errors of the
- * disk are retryable.
- */
-export function asStoreError(cause: unknown, what: string): EngineError {
-  if (cause instanceof EngineError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (/UNIQUE constraint/i.test(message))
-    return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
-  if (/malformed|not a database/i.test(message))
-    return new EngineError('STORE_DAMAGED', `${what}: ${message}`, {
-      hint: 'run callsheet doctor, and put back a copy of the data folder',
-      cause,
-    });
-  const full = /full|disk I\/O|readonly|unable to open/i.test(message);
-  return new EngineError('STORE_FAILED', `${what}: ${message}`, {
-    hint: full ? 'check the free space and the permissions of the data folder' : 'run callsheet doctor',
-    retryable: full,
-    cause,
-  });
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
 import { freeBytes } from '../disk-space.ts';
-import { asStoreError, DATABASE_FILE } from './database-file.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { asStoreError } from './sqlite-error.ts';
 
 /** Room for rewriting a database: SQLite writes a whole copy to its log, and rows grow a little when they are sealed. */
 const COPIES = 2.5;

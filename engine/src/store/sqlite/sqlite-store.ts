@@ -1,18 +1,21 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { diskIsFull } from '../disk-space.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
 import { CipherKey, hashForLookup } from '../cipher.ts';
 import { CommitQueue } from '../commit-queue.ts';
-import { asStoreError, DATABASE_FILE, openDatabase, openMemoryDatabase } from './database-file.ts';
+import { DATABASE_FILE, openDatabase, openMemoryDatabase } from './database-file.ts';
+import { CommitThread, type ThreadRule } from './commit-thread.ts';
+import { asStoreError } from './sqlite-error.ts';
+import { Statements } from './statements.ts';
 import { releaseFreePages } from './free-pages.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
 import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import { checkMark, type GuardOptions, StoreGuard } from './store-guard.ts';
-import type { StoreMark } from './store-mark.ts';
+import { markSql, type StoreMark } from './store-mark.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 import { loadRows } from '../codec.ts';
@@ -31,6 +34,8 @@ export interface SqliteOptions {
   readonly log?: Logger;
   /** Guards the store against the loss of its database. Default: no guard. */
   readonly guard?: GuardOptions | undefined;
+  /** When commits are left to a thread. Default: under load. */
+  readonly threadRule?: ThreadRule | undefined;
 }
 
 /**
@@ -38,7 +43,14 @@ export interface SqliteOptions {
  * plain text, and it finishes an interrupted rotation if the key is the new one. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`
  *  `STORE_TOO_NEW` and `STORE_LOST` (only with a guard) leave the file unchanged; `STORE_FAILED` if it cannot be read or written.
  */
-export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger, guard }: SqliteOptions): Store {
+export function openSqlite({
+  dir,
+  synchronous = 'FULL',
+  key,
+  log = silentLogger,
+  guard,
+  threadRule,
+}: SqliteOptions): Store {
   const file = join(dir, DATABASE_FILE);
   const cipherKey = key === undefined ? undefined : new CipherKey(key);
   let db: DatabaseSync | undefined;
@@ -52,7 +64,15 @@ export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger,
     const keys = runSqliteScript(db, openEncryption(sqliteScriptDialect, cipherKey, log));
     // A change of keys leaves the setting at FULL.
     db.exec(`PRAGMA synchronous = ${synchronous}`);
-    return new SqliteStore(db, keys, guard && new StoreGuard(dir, db, guard));
+    const thread = new CommitThread({
+      file,
+      inode: statSync(file).ino,
+      synchronous,
+      isSealed: cipherKey !== undefined,
+      rule: threadRule,
+      log,
+    });
+    return new SqliteStore(db, keys, { thread, guard: guard && new StoreGuard(dir, db, guard) });
   } catch (cause) {
     db?.close();
     throw openingError(cause, dir, file);
@@ -76,17 +96,26 @@ function openingError(cause: unknown, dir: string, file: string): EngineError {
   return new EngineError('STORE_FAILED', `cannot open ${file}: ${full.problem}`, { hint: full.hint, cause });
 }
 
+/** What a store in a file has beside its connection. */
+interface FileParts {
+  readonly thread?: CommitThread | undefined;
+  readonly guard?: StoreGuard | undefined;
+}
+
 class SqliteStore implements Store {
   readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
   readonly #queue: CommitQueue;
   readonly #keys: StoreKeys;
   readonly #guard: StoreGuard | undefined;
+  readonly #thread: CommitThread | undefined;
   #isClosing = false;
 
-  constructor(db: DatabaseSync, keys: StoreKeys, guard?: StoreGuard) {
+  constructor(db: DatabaseSync, keys: StoreKeys, { thread, guard }: FileParts = {}) {
     this.#db = db;
+    this.#statements = new Statements(db);
     this.#guard = guard;
+    this.#thread = thread;
     this.#keys = keys;
     this.#queue = new CommitQueue((lists) => this.#commit(lists));
   }
@@ -105,7 +134,7 @@ class SqliteStore implements Store {
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
     const sql = countSql(table, where, this.#keys.codec, sqliteDialect);
-    return (this.#prepare(sql.text).get(...sql.values) as { n: number }).n;
+    return (this.#statements.prepare(sql.text).get(...sql.values) as { n: number }).n;
   }
 
   apply(changes: readonly Change[]): Promise<void> {
@@ -127,6 +156,7 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#queue.drain();
+    await this.#thread?.close();
     await this.#closeGuard();
     this.#statements.clear();
     this.#db.close();
@@ -135,48 +165,62 @@ class SqliteStore implements Store {
   /** The last mark says that everything was stored. */
   async #closeGuard(): Promise<void> {
     try {
-      if (this.#guard !== undefined) this.#commit([], true);
+      if (this.#guard !== undefined) this.#commitHere([], true);
     } catch {
       // The mark stays older, which is never wrong.
     }
     await this.#guard?.close();
   }
 
-  #commit(lists: readonly (readonly Change[])[], isLast = false): void {
-    let mark: StoreMark | undefined;
+  #commit(lists: readonly (readonly Change[])[]): void | Promise<void> {
+    const thread = this.#thread?.takes(lists.length) === true ? this.#thread : undefined;
+    return thread === undefined ? this.#commitHere(lists) : this.#commitIn(thread, lists);
+  }
+
+  #commitHere(lists: readonly (readonly Change[])[], isLast = false): void {
+    const { mark, changes } = this.#statementsOf(lists, isLast);
+    this.#statements.commit(changes);
+    this.#committed(mark);
+  }
+
+  async #commitIn(thread: CommitThread, lists: readonly (readonly Change[])[]): Promise<void> {
+    const { mark, changes } = this.#statementsOf(lists);
+    const version = this.#version();
+    const isDone = await thread.commit(changes);
+    // No other connection writes: the version tells whether a thread that ended had made the commit.
+    if (isDone || this.#version() !== version) this.#committed(mark);
+    else this.#commitHere(lists);
+  }
+
+  #statementsOf(lists: readonly (readonly Change[])[], isLast = false) {
     try {
-      this.#prepare('BEGIN IMMEDIATE').run();
-      mark = this.#guard?.beforeCommit(isLast);
-      for (const changes of lists)
-        for (const change of changes) if (change.op !== 'wake') this.#write(changeSql(change, this.#keys.codec));
-      this.#prepare('COMMIT').run();
-      this.#guard?.committed(mark, () => void this.#queue.add([]).catch(() => {}));
+      const mark = this.#guard?.beforeCommit(isLast);
+      const changes: Sql[] = mark === undefined ? [] : [markSql(mark)];
+      for (const list of lists)
+        for (const change of list) if (change.op !== 'wake') changes.push(changeSql(change, this.#keys.codec));
+      return { mark, changes };
     } catch (cause) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw asStoreError(cause, 'cannot write to the store');
     }
   }
 
-  #write(sql: Sql): void {
-    const { changes } = this.#prepare(sql.text).run(...sql.values);
-    if (sql.mustTouch === 1 && changes !== 1)
-      throw new EngineError('STORE_CONFLICT', `the row is missing or was changed by another writer: ${sql.text}`);
+  #committed(mark: StoreMark | undefined): void {
+    this.#guard?.committed(mark, () => void this.#queue.add([]).catch(() => {}));
+  }
+
+  /** A number that changes when another connection has written. */
+  #version(): unknown {
+    return this.#statements.prepare('PRAGMA data_version').get()?.['data_version'];
   }
 
   #read<T extends TableName>(table: T, query: Query<T>): Row<T>[] {
     const { codec } = this.#keys;
     try {
       const sql = selectSql(table, query, codec, sqliteDialect);
-      const rows = this.#prepare(sql.text).all(...sql.values) as unknown as Row<T>[];
+      const rows = this.#statements.prepare(sql.text).all(...sql.values) as unknown as Row<T>[];
       return loadRows(codec, table, rows, query);
     } catch (cause) {
       throw asStoreError(cause, 'cannot read from the store');
     }
-  }
-
-  #prepare(text: string): StatementSync {
-    let statement = this.#statements.get(text);
-    if (statement === undefined) this.#statements.set(text, (statement = this.#db.prepare(text)));
-    return statement;
   }
 }

@@ -97,15 +97,13 @@ export class StoreGuard {
     this.#watch = setInterval(() => this.#look(), WATCH_MS).unref();
   }
 
-  /** Called before a commit. Throws `STORE_LOST` if the files are gone. Writes the mark into the transaction if it is due. */
+  /** Called before a commit. Throws `STORE_LOST` if the files are gone. Returns the mark that the transaction has to write, if one is due. */
   beforeCommit(isLast = false): StoreMark | undefined {
     // The other files are looked at by the watch: each look costs some microseconds.
     if (inodeOf(this.#database) !== this.#inodes.get(this.#database)) this.#look();
     if (this.#lost !== undefined) throw this.#lost;
     if (!isLast && performance.now() - this.#markedAt < MARK_MS) return undefined;
-    const next = { id: this.#mark.id, mark: Math.max(this.#mark.mark, readMark(this.#db)?.mark ?? 0) + 1 };
-    putMark(this.#db, next);
-    return next;
+    return { id: this.#mark.id, mark: Math.max(this.#mark.mark, readMark(this.#db)?.mark ?? 0) + 1 };
   }
 
   /** Called when a commit is on disk. `commitMark` commits a mark alone, where no other commit follows in time. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeFolderSync } from '../../base/folder.ts';
 import { isRecord } from '../../base/json.ts';
+import type { Sql } from '../sql.ts';
 
 /** Name of the file in the data folder that contains the mark of its database. */
 export const MARK_FILE = 'store.json';
@@ -37,11 +38,16 @@ export function readMark(db: DatabaseSync): StoreMark | undefined {
   return row === undefined ? undefined : parseMark(String(row['body']));
 }
 
+/** The statement that writes the mark into the database. */
+export function markSql(mark: StoreMark): Sql {
+  const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
+  return { text, values: [ROW, JSON.stringify(mark)] };
+}
+
 /** Writes the mark into the database, within the open transaction if there is one. */
 export function putMark(db: DatabaseSync, mark: StoreMark): void {
-  db.prepare(
-    'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body',
-  ).run(ROW, JSON.stringify(mark));
+  const { text, values } = markSql(mark);
+  db.prepare(text).run(...values);
 }
 
 /** Writes the mark of the data folder at once, and makes it durable. */
