@@ -50,15 +50,13 @@ export function noKills(): Kills {
 
 /** No start, and no drain, takes longer than this. */
 const STUCK_MS = 120_000;
-/** From so many lives on a worker is bundled: one bundle takes as long as some five starts. */
-const WORTH_A_BUNDLE = 20;
 /** Characters kept of what a worker writes. */
 const MAX_OUTPUT = 20_000;
 
 /** Starts the worker again and again on the same folders; it is killed each time, half from outside, half by itself. */
 export async function killLoop(options: KillLoop): Promise<Kills> {
   const kills = noKills();
-  const worker = await workerOf(options.worker, options.kills);
+  const worker = await workerOf(options.worker);
   for (let n = 0; n < options.kills; n++) {
     options.onLife?.(n);
     const isInside = options.isOnlyInside === true || n % 2 === 1;
@@ -76,10 +74,9 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
   return kills;
 }
 
-/** What `startWorker` takes for a worker that is started so often: a bundle where that is worth it. */
-export async function workerOf(worker: string, starts: number): Promise<string> {
-  if (starts < WORTH_A_BUNDLE) return worker;
-  return pathToFileURL(await bundled(fileURLToPath(new URL(worker, import.meta.url)))).href;
+/** What `startWorker` takes for a worker beside this file: its bundle. */
+export async function workerOf(worker: string): Promise<string> {
+  return pathToFileURL(await bundled(worker)).href;
 }
 
 /** One life that ends with SIGKILL. A provoked one dies at its first pass of the point, however long that takes. */
@@ -113,7 +110,7 @@ async function live(
 
 /** Starts the worker once more and lets it finish everything; throws with its output where it cannot. */
 export async function drain(worker: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const child = startWorker(worker, { ...env, DRAIN: '1' });
+  const child = startWorker(await workerOf(worker), { ...env, DRAIN: '1' });
   const timer = setTimeout(() => child.process.kill('SIGKILL'), STUCK_MS);
   const { code, signal } = await child.exit;
   clearTimeout(timer);

@@ -19,7 +19,7 @@ import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import { git } from '../../chat/roam/roam-stage.ts';
 import { untilGone } from '../../contracts/cli.ts';
 import { leftOpen } from '../faults.ts';
-import { drain, startWorker } from '../kill-loop.ts';
+import { drain, startWorker, workerOf } from '../kill-loop.ts';
 import { NAMES, slowGit, type Window } from './roaming-windows.ts';
 import { programOf } from '../../program.ts';
 
@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux')(
         writeFileSync(join(folderOf(window), 'window'), `${window}\n`);
       }
       const env = { ROOT: root, TMPDIR: join(root, 'tmp') };
-      const life = startWorker('chat/roaming-worker.ts', env);
+      const life = startWorker(await workerOf('chat/roaming-worker.ts'), env);
       const stuck = setTimeout(() => life.process.kill('SIGTERM'), 50_000);
       const { signal } = await life.exit;
       clearTimeout(stuck);

@@ -7,7 +7,7 @@ import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.
 import type { Store } from '../../../engine/src/store/store.ts';
 import { forPostgres, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
-import { startWorker } from '../kill-loop.ts';
+import { startWorker, workerOf } from '../kill-loop.ts';
 import { dropOrder, prepare, testOutcome } from './orders.ts';
 
 const MAILS = 9;
@@ -29,8 +29,9 @@ describe.skipIf(longPostgres === undefined)(
       server = await startPostgres();
       const url = await server.createDatabase();
       const shared = { ROOT: root, LATENCY_MS: '30', MAILS: String(MAILS), DATABASE_URL: url, DRAIN: '1' };
+      const program = await workerOf('objective/worker.ts');
       const workers = Array.from({ length: PROCESSES }, (_, n) =>
-        startWorker('objective/worker.ts', { ...shared, DATA: `data${n}` }),
+        startWorker(program, { ...shared, DATA: `data${n}` }),
       );
       const timer = setTimeout(() => workers.forEach(({ process }) => process.kill('SIGKILL')), LIMIT_MS);
       await Promise.race([

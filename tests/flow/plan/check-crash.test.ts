@@ -8,10 +8,10 @@ import { readMessages } from '../../../engine/src/run/thread.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { leftOpen } from '../faults.ts';
-import { drain, type Point, startWorker } from '../kill-loop.ts';
+import { drain, type Point, startWorker, workerOf } from '../kill-loop.ts';
 import { planFaults } from '../plan-faults.ts';
 
-const WORKER = './plan/check-worker.ts';
+const WORKER = 'plan/check-worker.ts';
 const CONFIG: Readonly<Record<string, string>> = {
   'settings.yaml': 'calendar: { path: ./calendar, timeZone: Europe/Berlin }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\n',
@@ -53,7 +53,7 @@ describe('a process that dies while the last check of a plan reads the calendar'
   ])('goes on when it dies $moment, and nothing is doubled', async ({ point, after }) => {
     prepare();
     const env = { ROOT: root };
-    const child = startWorker(WORKER, { ...env, KILL_POINT: point, KILL_AFTER: String(after) });
+    const child = startWorker(await workerOf(WORKER), { ...env, KILL_POINT: point, KILL_AFTER: String(after) });
     expect(await child.exit, child.output()).toMatchObject({ signal: 'SIGKILL' });
     await stored(async (store) => {
       expect(await reads(store)).toMatchObject([{ state: 'intended', held: { message: { role: 'assistant' } } }]);

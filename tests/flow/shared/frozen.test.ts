@@ -15,7 +15,7 @@ import { someTime } from '../doomed.ts';
 import { brokenTranscripts, gapsInLogs, leftOpen } from '../faults.ts';
 import { FROZEN_CASES } from './frozen-cases.ts';
 import { frozenModels, frozenTools } from './frozen-run.ts';
-import { type Child, startWorker } from '../kill-loop.ts';
+import { type Child, startWorker, workerOf } from '../kill-loop.ts';
 import { type Happening, World } from '../outside-world.ts';
 import { People } from '../people.ts';
 
@@ -84,7 +84,8 @@ describe.skipIf(longPostgres === undefined)(
       });
       ends.push(() => app.close());
       const shared = { ROOT: root, DATABASE_URL: url };
-      const start = (more: Record<string, string>) => startWorker('shared/frozen-worker.ts', { ...shared, ...more });
+      const program = await workerOf('shared/frozen-worker.ts');
+      const start = (more: Record<string, string>) => startWorker(program, { ...shared, ...more });
       const blind = start({ BLIND: '1' });
       const children = [blind, ...NAMES.map(() => start({}))];
       ends.push(() => children.forEach((child) => child.process.kill('SIGKILL')));

@@ -60,7 +60,7 @@ export class SharedLoop {
 
   /** All blows; then three fresh processes finish everything. */
   async run(): Promise<Office> {
-    this.#worker = await workerOf(WORKER, this.#options.kills);
+    this.#worker = await workerOf(WORKER);
     const opened = this.#openOffice();
     const lives = Promise.all([...this.#slots.keys()].map((slot) => this.#live(slot)));
     await Promise.all([opened, lives.finally(() => (this.#isOver = true)), this.#restartAll()]);
