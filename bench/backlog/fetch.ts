@@ -83,7 +83,7 @@ async function findNewest(): Promise<void> {
   if (isSearching) return;
   isSearching = true;
   // More than the mails of the first commits.
-  const rows = await store.list('mail', { limit: 100 });
+  const rows = await store.list('mail', { order: [['id', 'asc']], limit: 100 });
   if (rows.some((row) => mailOf(row).summary.subject === NEWEST)) firstMs ??= Math.round(performance.now() - began);
   isSearching = false;
 }

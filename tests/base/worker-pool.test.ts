@@ -68,6 +68,40 @@ test('a job that takes more memory in buffers than the pool allows is stopped, a
   await expect(run({ do: 'echo', value: 'next' })).resolves.toBe('next');
 });
 
+/** Short jobs that wait until the only thread has ended its first job. */
+function runShort(jobs: readonly OddJob[]): Promise<PromiseSettledResult<unknown>[]> {
+  const { run } = start({ timeoutMs: 3000 });
+  void run({ do: 'echo', value: 'first' });
+  return Promise.allSettled(jobs.map((job) => run(job, { isShort: true })));
+}
+
+test('short jobs that wait go to a thread in one message, eight at most, and others alone', async () => {
+  const waiting = Array.from({ length: 10 }, () => ({ do: 'message' }) as const);
+  const messages = (await runShort(waiting)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
+  expect(messages).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 3, 3]);
+  const alone = await Promise.all([1, 2].map(() => pool?.run({ do: 'message' })));
+  expect(alone).toEqual([4, 5]);
+});
+
+test.each([
+  ['throws', { do: 'throw' }, 'INTERNAL'],
+  ['hangs', { do: 'hang' }, 'MAIL_TOO_COSTLY'],
+  ['ends its thread', { do: 'exit' }, 'MAIL_TOO_COSTLY'],
+  ['takes all memory', { do: 'hoard' }, 'MAIL_TOO_COSTLY'],
+] as const)('of short jobs in one message, one that %s fails alone', async (_name, bad, code) => {
+  const echo = (value: number) => ({ do: 'echo', value }) as const;
+  expect(await runShort([echo(1), bad, echo(2)])).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: { code } },
+    { status: 'fulfilled', value: 2 },
+  ]);
+});
+
+test('buffers of several short jobs are handed over', async () => {
+  const results = await runShort([1, 2].map((size) => ({ do: 'bytes', size }) as const));
+  expect(results).toMatchObject([{ value: new Uint8Array(1) }, { value: new Uint8Array(2) }]);
+});
+
 test('a waiting job that is aborted never runs, and rejects with the reason of the signal', async () => {
   const { run } = start({ timeoutMs: 500 });
   const controller = new AbortController();

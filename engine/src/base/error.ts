@@ -90,3 +90,24 @@ export function errorBody(error: unknown): ErrorBody {
   if (error instanceof EngineError) return error.toJSON();
   return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
 }
+
+/** An error on its way out of a worker thread. */
+export interface ThreadError {
+  readonly body: ErrorBody;
+  readonly isRetryable: boolean;
+  /** Whether it was an `EngineError`. */
+  readonly isKnown: boolean;
+}
+
+/** Any thrown value in the form in which a worker thread sends it. */
+export function toThreadError(error: unknown): ThreadError {
+  const isKnown = error instanceof EngineError && statusOf(error.code) !== undefined;
+  return { body: errorBody(error), isRetryable: isKnown && error.retryable, isKnown };
+}
+
+/** The error that a worker thread sent. An error of another class is `INTERNAL`, and not for clients. */
+export function fromThreadError({ body: { code, message, hint }, isRetryable, isKnown }: ThreadError): EngineError {
+  return isKnown
+    ? new EngineError(code as ErrorCode, message, { hint, retryable: isRetryable })
+    : new EngineError('INTERNAL', message, { expose: false });
+}

@@ -2,18 +2,16 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Abortable } from './abort.ts';
-import { type ErrorCode, statusOf } from './error-code.ts';
-import { EngineError, type ErrorBody, errorBody } from './error.ts';
+import type { ErrorCode } from './error-code.ts';
+import { EngineError, fromThreadError, type ThreadError, toThreadError } from './error.ts';
 import type { WorkerStart } from './worker-entry.ts';
 
 type Transfer = NonNullable<WorkerOptions['transferList']>;
 
 /** Messages to and from a worker thread. Both survive structured cloning. */
-type Request = { readonly id: number; readonly job: unknown };
-type Reply =
-  | { readonly ready: true }
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: ErrorBody; readonly retryable: boolean; readonly known: boolean };
+type Request = { readonly jobs: readonly unknown[] };
+type Reply = { readonly ready: true } | { readonly outcomes: readonly Outcome[] };
+type Outcome = { readonly value: unknown } | { readonly error: ThreadError };
 
 /** Options of `createPool`. */
 export interface PoolOptions {
@@ -25,10 +23,7 @@ export interface PoolOptions {
   readonly timeoutMs: number;
   /** Largest JavaScript heap of a thread, in MB. A job that needs more fails, and its thread is replaced. */
   readonly maxHeapMb: number;
-  /**
-   * Most memory of a thread outside its JavaScript heap, in MB: buffers, which `maxHeapMb` does not count. Checked four times
-   * a second while a job runs. Default: no limit.
-   */
+  /** Most memory of a thread in buffers, in MB, which `maxHeapMb` does not count; checked four times a second. Default: no limit. */
   readonly maxBufferMb?: number;
   /** Stack size of a thread in MB. Default 4, as in Node. */
   readonly stackMb?: number;
@@ -44,6 +39,11 @@ export interface RunOptions extends Abortable {
   readonly timeoutMs?: number;
   /** Buffers to transfer instead of copy. */
   readonly transfer?: Transfer;
+  /**
+   * True for a job of about a millisecond without `transfer` that may run twice: it shares a message, which costs much, with others that
+   * wait. Where they take long, or end their thread, each runs again alone.
+   */
+  readonly isShort?: boolean;
 }
 
 /** Worker threads for jobs, with limits of time and memory for each job. */
@@ -60,18 +60,19 @@ export interface Pool<Job, Result> {
 
 interface Task {
   readonly job: unknown;
+  isShort: boolean;
   readonly options: RunOptions;
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** A worker thread and its job. */
+/** A worker thread and its jobs; several only if all are short. */
 interface PoolWorker {
   readonly thread: Worker;
   /** True once the thread has loaded its code. */
   isReady: boolean;
-  task: Task | undefined;
-  /** Time limit of the start or of the job; for an idle thread, the time until it ends. */
+  tasks: readonly Task[];
+  /** Time limit of the start or of the jobs; for an idle thread, the time until it ends. */
   timer: NodeJS.Timeout | undefined;
   /** Checks the memory of a job. */
   watch: NodeJS.Timeout | undefined;
@@ -79,9 +80,10 @@ interface PoolWorker {
 
 /** Longest time for a thread to load its code, on a busy machine. */
 const START_MS = 30_000;
-
 /** Time between two checks of a job's memory. */
 const WATCH_MS = 250;
+/** Most short jobs that go to a thread together, and their time limit. */
+const SHARED = { jobs: 8, ms: 2000 } as const;
 
 const START = new URL('./worker-entry.ts', import.meta.url);
 
@@ -105,7 +107,6 @@ class WorkerPool {
   readonly #workers = new Set<PoolWorker>();
   readonly #queue: Task[] = [];
   #isClosed = false;
-  #lastId = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -123,8 +124,7 @@ class WorkerPool {
       };
       const done = () => signal?.removeEventListener('abort', onAbort);
       const task: Task = {
-        job,
-        options,
+        ...{ job, options, isShort: options.isShort === true },
         resolve: (value) => (done(), resolve(value)),
         reject: (reason) => (done(), reject(reason)),
       };
@@ -146,19 +146,25 @@ class WorkerPool {
   /** Passes waiting jobs to idle threads, and starts threads up to the limit. */
   #assign(): void {
     while (this.#queue.length > 0) {
-      const idle = [...this.#workers].find(({ task }) => task === undefined);
+      const idle = [...this.#workers].find(({ tasks }) => tasks.length === 0);
       const worker = idle ?? (this.#workers.size < this.#options.size ? this.#start() : undefined);
-      const task = worker === undefined ? undefined : this.#queue.shift();
-      if (worker === undefined || task === undefined) return;
+      if (worker === undefined) return;
       clearTimeout(worker.timer);
-      worker.task = task;
+      worker.tasks = this.#nextTasks();
       worker.thread.ref();
-      if (worker.isReady) this.#post(worker, task);
+      if (worker.isReady) this.#post(worker);
       else {
         const late = () => this.#remove(worker, new EngineError('INTERNAL', 'the worker thread did not start'));
         worker.timer = setTimeout(late, START_MS);
       }
     }
+  }
+
+  /** The job that waits longest or, where all threads are busy, its share of the short ones. */
+  #nextTasks(): Task[] {
+    const long = this.#queue.findIndex(({ isShort }) => !isShort);
+    const most = Math.min(SHARED.jobs, Math.ceil(this.#queue.length / this.#options.size), long < 0 ? Infinity : long);
+    return this.#queue.splice(0, Math.max(1, most));
   }
 
   #start(): PoolWorker {
@@ -170,7 +176,7 @@ class WorkerPool {
       workerData: startOf(entry),
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, stackSizeMb: stackMb },
     });
-    const worker: PoolWorker = { thread, isReady: false, task: undefined, timer: undefined, watch: undefined };
+    const worker: PoolWorker = { thread, isReady: false, tasks: [], timer: undefined, watch: undefined };
     this.#workers.add(worker);
     thread.on('message', (reply: Reply) => this.#onReply(worker, reply));
     thread.on('error', (error: Error & { code?: string }) => this.#remove(worker, this.#deathOf(error)));
@@ -178,18 +184,19 @@ class WorkerPool {
     return worker;
   }
 
-  #post(worker: PoolWorker, task: Task): void {
-    const { timeoutMs, tooCostly } = this.#options;
-    const limitMs = task.options.timeoutMs ?? timeoutMs;
+  #post(worker: PoolWorker): void {
+    const [{ tooCostly }, { tasks }] = [this.#options, worker];
+    const { timeoutMs = this.#options.timeoutMs, transfer = [] } = tasks[0]?.options ?? {};
+    const limitMs = tasks.length > 1 ? Math.min(SHARED.ms, timeoutMs) : timeoutMs;
     const late = () =>
       this.#remove(worker, new EngineError(tooCostly, `took longer than ${limitMs / 1000} s and was stopped`));
     worker.timer = setTimeout(late, limitMs);
     this.#watchMemory(worker);
-    const request: Request = { id: ++this.#lastId, job: task.job };
+    const request: Request = { jobs: tasks.map(({ job }) => job) };
     try {
-      worker.thread.postMessage(request, task.options.transfer ?? []);
+      worker.thread.postMessage(request, transfer);
     } catch (cause) {
-      task.reject(cause);
+      this.#fail(worker, cause);
       this.#release(worker);
     }
   }
@@ -200,23 +207,24 @@ class WorkerPool {
     const check = async () => {
       // Rejects where the thread has just ended.
       const used = await worker.thread.getHeapStatistics().catch(() => undefined);
-      if (used === undefined || used.external_memory <= maxBufferMb * 1024 * 1024 || worker.task === undefined) return;
+      if (used === undefined || used.external_memory <= maxBufferMb * 1024 * 1024 || worker.tasks.length === 0) return;
       this.#remove(worker, new EngineError(tooCostly, `needed more than ${maxBufferMb} MB of memory and was stopped`));
     };
     worker.watch = setInterval(() => void check(), WATCH_MS).unref();
   }
 
   #onReply(worker: PoolWorker, reply: Reply): void {
-    const { task } = worker;
+    const { tasks } = worker;
     if ('ready' in reply) {
       worker.isReady = true;
       clearTimeout(worker.timer);
-      if (task !== undefined) this.#post(worker, task);
+      if (tasks.length > 0) this.#post(worker);
       return;
     }
-    if (task === undefined) return;
-    if ('error' in reply) task.reject(revive(reply));
-    else task.resolve(reply.value as never);
+    if (tasks.length === 0) return;
+    for (const [n, outcome] of reply.outcomes.entries())
+      if ('error' in outcome) tasks[n]?.reject(fromThreadError(outcome.error));
+      else tasks[n]?.resolve(outcome.value as never);
     this.#release(worker);
   }
 
@@ -224,11 +232,20 @@ class WorkerPool {
   #release(worker: PoolWorker): void {
     clearTimeout(worker.timer);
     clearInterval(worker.watch);
-    worker.task = undefined;
+    worker.tasks = [];
     worker.thread.unref();
-    const close = () => this.#remove(worker, this.#deathOf());
-    worker.timer = setTimeout(close, this.#options.idleMs ?? 30_000).unref();
+    worker.timer = setTimeout(() => this.#remove(worker, this.#deathOf()), this.#options.idleMs ?? 30_000).unref();
     this.#assign();
+  }
+
+  /** Rejects the job of a thread. Of several each runs again alone, so that the others do not fail with one of them. */
+  #fail(worker: PoolWorker, reason: unknown): void {
+    const { tasks } = worker;
+    worker.tasks = [];
+    if (tasks.length > 1 && !this.#isClosed) {
+      for (const task of tasks) task.isShort = false;
+      this.#queue.unshift(...tasks.filter(({ options }) => options.signal?.aborted !== true));
+    } else for (const task of tasks) task.reject(reason);
   }
 
   /** Removes a thread; only its own job fails. */
@@ -237,8 +254,7 @@ class WorkerPool {
     clearTimeout(worker.timer);
     clearInterval(worker.watch);
     void worker.thread.terminate();
-    worker.task?.reject(reason);
-    worker.task = undefined;
+    this.#fail(worker, reason);
     if (!this.#isClosed) this.#assign();
   }
 
@@ -250,15 +266,7 @@ class WorkerPool {
   }
 }
 
-function closedError(): EngineError {
-  return new EngineError('INTERNAL', 'the workers are closed');
-}
-
-function revive({ error, retryable, known }: Extract<Reply, { error: unknown }>): EngineError {
-  return known
-    ? new EngineError(error.code as ErrorCode, error.message, { hint: error.hint, retryable })
-    : new EngineError('INTERNAL', error.message, { expose: false });
-}
+const closedError = () => new EngineError('INTERNAL', 'the workers are closed');
 
 /**
  * The part inside the worker thread: answers each job with the result of `work`, or with its error. `transfer` picks
@@ -270,13 +278,22 @@ export function serveJobs<Job, Result>(
   transfer: (result: Result) => Transfer = () => [],
 ): void {
   if (port === null) return;
-  port.on('message', async ({ id, job }: Request) => {
+  port.on('message', async ({ jobs }: Request) => {
+    const outcomes: Outcome[] = [];
+    // Each once: results may be views of one buffer.
+    const buffers = new Set<Transfer[number]>();
+    for (const job of jobs)
+      try {
+        const value = await work(job as Job);
+        for (const buffer of transfer(value)) buffers.add(buffer);
+        outcomes.push({ value });
+      } catch (error) {
+        outcomes.push({ error: toThreadError(error) });
+      }
     try {
-      const value = await work(job as Job);
-      port.postMessage({ id, value }, transfer(value));
+      port.postMessage({ outcomes }, [...buffers]);
     } catch (error) {
-      const known = error instanceof EngineError && statusOf(error.code) !== undefined;
-      port.postMessage({ id, error: errorBody(error), retryable: known && error.retryable, known });
+      port.postMessage({ outcomes: jobs.map(() => ({ error: toThreadError(error) })) });
     }
   });
   port.postMessage({ ready: true });

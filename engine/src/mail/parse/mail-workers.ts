@@ -18,6 +18,9 @@ export interface MailWorkersOptions {
   readonly idleMs?: number;
 }
 
+/** Largest mail that is parsed in about a millisecond. */
+const SHORT_BYTES = 64 * 1024;
+
 /** Longest time for Markdown: marked needs quadratic time in the depth of lists. */
 const MARKDOWN_MS = 5000;
 
@@ -51,16 +54,16 @@ export function createMailWorkers(options: MailWorkersOptions = {}): MailWorkers
   });
 
   async function parse(source: RawSource, facts: MailFacts, { signal }: Abortable = {}): Promise<ParsedMail> {
-    if (source.kind === 'bytes' && source.bytes.byteLength > maxBytes)
-      throw new EngineError(
-        'MAIL_TOO_COSTLY',
-        `the mail has ${source.bytes.byteLength} bytes; at most ${maxBytes} are read`,
-      );
-    const ask = (lightly: boolean) => pool.run({ kind: 'parse', source, facts, maxBytes, lightly }, { signal });
+    const size = sizeOf(source);
+    if (source.kind === 'bytes' && size > maxBytes)
+      throw new EngineError('MAIL_TOO_COSTLY', `the mail has ${size} bytes; at most ${maxBytes} are read`);
+    const isShort = size <= SHORT_BYTES;
+    const ask = (lightly: boolean) =>
+      pool.run({ kind: 'parse', source, facts, maxBytes, lightly }, { signal, isShort });
     try {
       return expectMail(await ask(false));
     } catch (error) {
-      const isLimit = error instanceof EngineError && error.code === 'MAIL_TOO_COSTLY' && !isOversize(source, maxBytes);
+      const isLimit = error instanceof EngineError && error.code === 'MAIL_TOO_COSTLY' && size <= maxBytes;
       if (!isLimit) throw error;
       return expectMail(await ask(true));
     }
@@ -104,6 +107,6 @@ function expectMail(result: MailResult): ParsedMail {
   throw new EngineError('INTERNAL', 'the mail worker returned something other than a mail');
 }
 
-function isOversize(source: RawSource, maxBytes: number): boolean {
-  return (source.kind === 'file' ? source.size : source.bytes.byteLength) > maxBytes;
+function sizeOf(source: RawSource): number {
+  return source.kind === 'file' ? source.size : source.bytes.byteLength;
 }
