@@ -14,7 +14,7 @@ const LOCK = 'node_modules/.package-lock.json';
 const COMMON_PACKAGES = new Set(['openai']);
 
 /**
- * Makes the bundle of `input` in a folder of the cache that begins with `prefix`, and then its `manifest`. `warmUp` gets what loads a part
+ * Makes the bundle of `input` in a folder of the cache that begins with `prefix`, compiles it, and then writes its `manifest`. `warmUp` gets what loads a part
  * and the parts, and runs what shall be compiled already when the bundle is loaded.
  */
 export async function bundleEngine({ rolldown }, { input, prefix, manifest, warmUp }) {
@@ -58,13 +58,14 @@ export async function bundleEngine({ rolldown }, { input, prefix, manifest, warm
     rmSync(dir, { recursive: true, force: true });
     renameSync(partial, dir);
   }
+  // Only then it is started: commands would be slower until a source changes where this process ends in between.
+  await compile(dir, parts, warmUp);
   writeFileSync(
     `${manifest}.${process.pid}`,
     JSON.stringify({ main: `${name}/${main}`, node: process.version, format: FORMAT, stamps: stamped }),
   );
   renameSync(`${manifest}.${process.pid}`, manifest);
   removeOld(CACHE, prefix, name);
-  await compile(dir, parts, warmUp);
 }
 
 /** The code of a part as a function that the launcher calls, which also imports packages for it. */

@@ -223,6 +223,18 @@ test('a bundle that a process may still use stays when newer ones are made, also
   expect(existsSync(mark)).toBe(true);
 }, 60_000);
 
+test('a bundle whose making was killed before its code was compiled is not started, and is made again', () => {
+  shrinkEngine();
+  const program = join(clone, 'engine/src/cli/program.ts');
+  const source = readFileSync(program, 'utf8');
+  writeFileSync(program, source.replace('return 0;', "process.kill(process.pid, 'SIGKILL');"));
+  expect(node('scripts/bundle.mjs').signal).toBe('SIGKILL');
+  expect(foundBundle()).toBeUndefined();
+  writeFileSync(program, source);
+  node('scripts/bundle.mjs');
+  expect(readdirSync(dirname(String(foundBundle()))).filter((name) => name.endsWith('.code'))).not.toEqual([]);
+});
+
 test('a source that changes while the bundle is made runs in place of it', () => {
   const source = join(clone, 'engine/src/app/installation.ts');
   const bundler = join(clone, 'node_modules/rolldown');
