@@ -10,7 +10,7 @@ import { asStoreError } from './sqlite-error.ts';
 import { Statements } from './statements.ts';
 
 /** KB of pages that this connection keeps in memory. */
-const CACHE_KB = 16_000;
+const CACHE_KB = 8_000;
 
 let statements: Statements | undefined;
 

@@ -16,7 +16,7 @@ const PAGE_SIZE = 1024;
 export const DATABASE_FILE = 'callsheet.db';
 
 /** KB of pages that the connection keeps in memory. */
-const CACHE_KB = 32_000;
+const CACHE_KB = 16_000;
 
 /** Options of `openDatabase`. */
 export interface DatabaseOptions extends Durability {
