@@ -280,7 +280,7 @@ describe.each([
           await store.close();
         },
       ),
-      { numRuns: isFull ? 400 : 40 },
+      { numRuns: isFull ? 400 : 15 },
     );
     store = openMemorySqlite();
   });
