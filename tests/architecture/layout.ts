@@ -61,7 +61,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
     'engine',
   ],
   chat: ['message', 'export', 'roam', 'roaming.ts', 'round', 'rounds.ts', 'chats.ts'],
-  intake: ['sent'],
+  intake: ['due', 'sent', 'notices.ts'],
   replay: ['play', 'read', 'compare', 'shadow', 'report', 'case', 'test'],
   api: ['http', 'auth', 'routes', 'viewer', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
   app: [

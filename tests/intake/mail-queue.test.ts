@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { MailQueue } from '../../engine/src/intake/fetch-queue.ts';
+import { MailQueue } from '../../engine/src/intake/mail-queue.ts';
 import type { FoundMail } from '../../engine/src/mail/source.ts';
 
 /** A queue, and the names of the mails that went on to their commit, in groups. */

@@ -7,7 +7,7 @@ import { retryRun } from '../../engine/src/run/lifecycle/retry.ts';
 import { readSession } from '../../engine/src/run/session/session.ts';
 import { withApply } from '../../engine/src/store/with-apply.ts';
 import { readTaskRow, type Task, viewTask } from '../../engine/src/task/task.ts';
-import { DueTasks } from '../../engine/src/intake/due-tasks.ts';
+import { DueTasks } from '../../engine/src/intake/due/tasks.ts';
 import { call, type Play, playModels, setStage, type Stage } from '../run/harness.ts';
 import { PATIENCE_MS } from '../next-try.ts';
 

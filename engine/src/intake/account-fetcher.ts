@@ -15,7 +15,7 @@ import type {
 import type { AccountFetchResult, AccountStatus } from './account-status.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { ingestMail } from './intake.ts';
-import { MailQueue } from './fetch-queue.ts';
+import { MailQueue } from './mail-queue.ts';
 import type { RouteMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { markGone, type KnownMailSighting, updateKnownMail } from './label-changes.ts';

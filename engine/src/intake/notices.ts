@@ -4,11 +4,11 @@ import type { Deliveries } from '../notification/deliveries.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { LiveBus, LiveEvent } from '../trace/live-bus.ts';
-import { DueApprovals } from './due-approvals.ts';
-import { DueRounds } from './due-rounds.ts';
-import { DueReminders } from './due-reminders.ts';
-import { DueSchedules } from './due-schedules.ts';
-import { DueTasks } from './due-tasks.ts';
+import { DueApprovals } from './due/approvals.ts';
+import { DueRounds } from './due/rounds.ts';
+import { DueReminders } from './due/reminders.ts';
+import { DueSchedules } from './due/schedules.ts';
+import { DueTasks } from './due/tasks.ts';
 
 const CLAIM = 'notices';
 

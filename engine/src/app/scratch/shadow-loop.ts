@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { DueLoop } from '../../intake/due-loop.ts';
+import { DueLoop } from '../../intake/due/loop.ts';
 import type { Models } from '../../model/model.ts';
 import { createModels } from '../../model/models.ts';
 import { MAX_SHADOW_MAILS, type Shadow, type ShadowProgress, type ShadowResult } from '../../replay/shadow/shadow.ts';

@@ -1,7 +1,7 @@
-import { EngineError, errorBody } from '../base/error.ts';
-import type { RoundDriver } from '../chat/rounds.ts';
-import type { Dependencies } from '../run/dependencies.ts';
-import { DueLoop } from './due-loop.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { RoundDriver } from '../../chat/rounds.ts';
+import type { Dependencies } from '../../run/dependencies.ts';
+import { DueLoop } from './loop.ts';
 
 /** Has the rounds of group chats go on: at a start, when one of their runs or messages is new, and once a minute. */
 export class DueRounds extends DueLoop {

@@ -1,15 +1,15 @@
-import { fireReminder, isTaintedReminder, type Reminder, reminderOf } from '../agenda/reminders.ts';
-import { isoTime } from '../base/clock.ts';
-import { EngineError, errorBody } from '../base/error.ts';
-import { mailOf, readMailRow } from '../mail/mail-store.ts';
-import type { NewNotification } from '../notification/notification.ts';
-import { notificationChanges } from '../notification/notification-rows.ts';
-import { channelsOf } from '../notification/targets.ts';
-import { createRun, type TriggerMail } from '../run/lifecycle/create.ts';
-import type { Dependencies } from '../run/dependencies.ts';
-import { isDamage } from '../store/damaged-row.ts';
-import type { Change, Row } from '../store/store.ts';
-import { DueLoop } from './due-loop.ts';
+import { fireReminder, isTaintedReminder, type Reminder, reminderOf } from '../../agenda/reminders.ts';
+import { isoTime } from '../../base/clock.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { mailOf, readMailRow } from '../../mail/mail-store.ts';
+import type { NewNotification } from '../../notification/notification.ts';
+import { notificationChanges } from '../../notification/notification-rows.ts';
+import { channelsOf } from '../../notification/targets.ts';
+import { createRun, type TriggerMail } from '../../run/lifecycle/create.ts';
+import type { Dependencies } from '../../run/dependencies.ts';
+import { isDamage } from '../../store/damaged-row.ts';
+import type { Change, Row } from '../../store/store.ts';
+import { DueLoop } from './loop.ts';
 
 /** Most reminders that are read at once. */
 const BATCH = 100;

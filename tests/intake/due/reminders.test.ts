@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SimulatedClock } from '../../engine/src/base/clock.ts';
-import { DueReminders } from '../../engine/src/intake/due-reminders.ts';
-import { listNotifications } from '../../engine/src/notification/notification-rows.ts';
-import type { Message } from '../../engine/src/model/model.ts';
-import { takeMail } from '../contracts/tool-stage.ts';
-import { call, playModels, setStage, type Stage } from '../run/harness.ts';
-import { soon } from './soon.ts';
+import { SimulatedClock } from '../../../engine/src/base/clock.ts';
+import { DueReminders } from '../../../engine/src/intake/due/reminders.ts';
+import { listNotifications } from '../../../engine/src/notification/notification-rows.ts';
+import type { Message } from '../../../engine/src/model/model.ts';
+import { takeMail } from '../../contracts/tool-stage.ts';
+import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
+import { soon } from '../soon.ts';
 
 /** 2026-11-22T12:00:00Z, a Sunday. */
 const NOW = Date.UTC(2026, 10, 22, 12);

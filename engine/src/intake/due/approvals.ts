@@ -1,8 +1,8 @@
-import { EngineError, errorBody } from '../base/error.ts';
-import type { Dependencies } from '../run/dependencies.ts';
-import type { Engine } from '../run/engine/engine.ts';
-import type { Row } from '../store/store.ts';
-import { DueLoop } from './due-loop.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Dependencies } from '../../run/dependencies.ts';
+import type { Engine } from '../../run/engine/engine.ts';
+import type { Row } from '../../store/store.ts';
+import { DueLoop } from './loop.ts';
 
 /** Most approvals that are read at once. */
 const BATCH = 100;

@@ -1,7 +1,7 @@
-import { EngineError, errorBody } from '../base/error.ts';
-import type { Dependencies } from '../run/dependencies.ts';
-import { startTask } from '../task/start-task.ts';
-import { DueLoop } from './due-loop.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Dependencies } from '../../run/dependencies.ts';
+import { startTask } from '../../task/start-task.ts';
+import { DueLoop } from './loop.ts';
 
 /**
  * Starts tasks when they are due, the one with the highest priority first. It waits with the next one until the run of the last one

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, describe, test } from 'vitest';
-import { createReminders } from '../../engine/src/agenda/reminders.ts';
-import { DueReminders } from '../../engine/src/intake/due-reminders.ts';
-import { listNotifications } from '../../engine/src/notification/notification-rows.ts';
-import { openPg } from '../../engine/src/store/postgres/pool.ts';
-import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
-import { forPostgres, longPostgres } from '../available.ts';
-import { type PostgresServer, startPostgres } from '../postgres.ts';
-import { setStage, type Stage } from '../run/harness.ts';
+import { createReminders } from '../../../engine/src/agenda/reminders.ts';
+import { DueReminders } from '../../../engine/src/intake/due/reminders.ts';
+import { listNotifications } from '../../../engine/src/notification/notification-rows.ts';
+import { openPg } from '../../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
+import { type PostgresServer, startPostgres } from '../../postgres.ts';
+import { setStage, type Stage } from '../../run/harness.ts';
 
 describe.skipIf(longPostgres === undefined)(`reminders over PostgreSQL${forPostgres}`, () => {
   let server: PostgresServer;

@@ -1,9 +1,9 @@
-import { EngineError, errorBody } from '../base/error.ts';
-import type { Dependencies } from '../run/dependencies.ts';
-import { liveRunFields } from '../run/run.ts';
-import type { Row } from '../store/store.ts';
-import { followConfig, startScheduled } from '../task/schedule.ts';
-import { DueLoop } from './due-loop.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Dependencies } from '../../run/dependencies.ts';
+import { liveRunFields } from '../../run/run.ts';
+import type { Row } from '../../store/store.ts';
+import { followConfig, startScheduled } from '../../task/schedule.ts';
+import { DueLoop } from './loop.ts';
 
 /** How long a schedule waits that could not start, in milliseconds. */
 const RETRY_MS = 1000;

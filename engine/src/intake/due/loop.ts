@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.ts';
-import { errorBody } from '../base/error.ts';
-import type { Logger } from '../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { errorBody } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
 
 /** Longest sleep: a clock that was set, and a row whose signal was lost, are noticed within this time. */
 const MAX_SLEEP_MS = 60_000;
