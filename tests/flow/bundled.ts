@@ -10,6 +10,7 @@ import { removeOld as untyped } from '../../scripts/bundle-cache.mjs';
 import { root } from '../available.ts';
 import { testCache } from '../test-cache.ts';
 
+const tests = dirname(import.meta.dirname);
 /** What the bundles are made of, besides the packages. */
 const SOURCES = [
   'engine/**/*.{ts,cjs,json}',
@@ -22,26 +23,28 @@ const DEAD_MS = 60_000;
 
 const removeOld = untyped as (cache: string, prefix: string, current: string) => void;
 
-/** The workers that this process has bundles of. */
+/** The programs, by their place in `tests`. */
+const PROGRAMS = ['flow/**/*worker.ts', 'store/*/{move,rotate-key}-process.ts'];
+/** Those that this process has bundles of. */
 const ready = new Map<string, Promise<string>>();
 
 /**
- * The file of a worker of this folder, such as `chat/worker.ts`, with all that it imports, in a few files: a start takes a third of
- * the processor time of one with a thousand modules. All workers are bundled at once, for all test processes and for later runs on the
- * same sources. What code says of its own place stays true.
+ * The file of a program that tests kill, such as `flow/chat/worker.ts`, with all that it imports, in a few files: a start takes a
+ * third of the processor time of one with a thousand modules. All these programs are bundled at once, for all test processes and for
+ * later runs on the same sources. What code says of its own place stays true.
  */
-export function bundled(worker: string): Promise<string> {
-  const known = ready.get(worker);
+export function bundled(program: string): Promise<string> {
+  const known = ready.get(program);
   if (known !== undefined) return known;
-  const made = prepare(worker);
-  ready.set(worker, made);
+  const made = prepare(program);
+  ready.set(program, made);
   return made;
 }
 
-async function prepare(worker: string): Promise<string> {
+async function prepare(program: string): Promise<string> {
   const folder = join(testCache, `workers-${stampOfSources()}`);
   if (!existsSync(folder)) await makeOnce(folder);
-  const file = join(folder, worker.replace(/\.ts$/, '.mjs'));
+  const file = join(folder, program.replace(/\.ts$/, '.mjs'));
   // Whoever is killed leaves no compiled code. A start without arguments ends by itself, and leaves it for the others.
   await new Promise((resolve) => execFile(process.execPath, [file], resolve));
   return file;
@@ -70,7 +73,6 @@ async function makeOnce(folder: string): Promise<void> {
 }
 
 async function makeAll(folder: string): Promise<void> {
-  const workers = globSync('**/*worker.ts', { cwd: import.meta.dirname });
   const places = {
     name: 'places',
     transform(code: string, id: string) {
@@ -82,7 +84,10 @@ async function makeAll(folder: string): Promise<void> {
     },
   };
   const input = Object.fromEntries(
-    workers.map((file) => [file.replaceAll('\\', '/').replace(/\.ts$/, ''), join(import.meta.dirname, file)]),
+    globSync(PROGRAMS, { cwd: tests }).map((file) => [
+      file.replaceAll('\\', '/').replace(/\.ts$/, ''),
+      join(tests, file),
+    ]),
   );
   const build = await rolldown({ input, platform: 'node', logLevel: 'silent', plugins: [places] });
   const partial = `${folder}.${process.pid}`;

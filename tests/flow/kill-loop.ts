@@ -76,7 +76,7 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
 
 /** What `startWorker` takes for a worker beside this file: its bundle. */
 export async function workerOf(worker: string): Promise<string> {
-  return pathToFileURL(await bundled(worker)).href;
+  return pathToFileURL(await bundled(`flow/${worker}`)).href;
 }
 
 /** One life that ends with SIGKILL. A provoked one dies at its first pass of the point, however long that takes. */

@@ -10,20 +10,21 @@ import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { forPostgres, isFull, longPostgres } from '../../available.ts';
+import { bundled } from '../../flow/bundled.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { filledFolder, lost } from './endpoints.ts';
 
 const ROWS = 40;
 const LENGTH = 2000;
 const KILLS = isFull ? 40 : 2;
-const PROCESS = join(import.meta.dirname, 'move-process.ts');
+const PROCESS = 'store/move/move-process.ts';
 
 /** How long a move took when nobody interfered, in milliseconds: the newest time, since the machine may be busy or not. */
 let spentMs = 0;
 
 /** Runs the process and kills it so many milliseconds after it began; true where it was faster. */
 async function runFor(ms: number, ...args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [PROCESS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await bundled(PROCESS), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close') as Promise<[number | null]>;
   await once(child.stdout, 'data');
   const began = performance.now();
@@ -37,7 +38,7 @@ async function runFor(ms: number, ...args: readonly string[]): Promise<boolean> 
 
 /** How long the work takes when nobody interferes. */
 async function timeOf(...args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [PROCESS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await bundled(PROCESS), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   await once(child.stdout, 'data');
   const began = performance.now();

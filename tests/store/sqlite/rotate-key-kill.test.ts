@@ -11,13 +11,14 @@ import { keyIdOf, makeKey } from '../../../engine/src/store/cipher.ts';
 import { readSqliteKeyState } from '../../../engine/src/store/sqlite/rotate-key.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import { isFull } from '../../available.ts';
+import { bundled } from '../../flow/bundled.ts';
 import { fill, findWords, missing, NAME, WORD } from '../folder.ts';
 import { TABLE_NAMES, TABLES } from '../../../engine/src/store/tables.ts';
 
 const ROWS = 80;
 const LENGTH = 2000;
 const KILLS = isFull ? 60 : 2;
-const PROCESS = join(import.meta.dirname, 'rotate-key-process.ts');
+const PROCESS = 'store/sqlite/rotate-key-process.ts';
 
 let root: string;
 beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'callsheet-rekey-'))));
@@ -28,7 +29,7 @@ let spentMs = 0;
 
 /** Runs the process and kills it at any moment of its work, unless it is faster. */
 async function runAWhile(...args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [PROCESS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await bundled(PROCESS), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close') as Promise<[number | null]>;
   await once(child.stdout, 'data');
   const began = performance.now();
@@ -40,7 +41,7 @@ async function runAWhile(...args: readonly string[]): Promise<void> {
 
 /** How long the work takes when nobody interferes. */
 async function timeOf(...args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [PROCESS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await bundled(PROCESS), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   await once(child.stdout, 'data');
   const began = performance.now();
