@@ -34,6 +34,10 @@ test('an error of the job is the rejection, and the worker goes on', async () =>
   await expect(run({ do: 'echo', value: 'still here' })).resolves.toBe('still here');
 });
 
+test('a thread keeps little memory for new objects, however many its jobs make', async () => {
+  await expect(start().run({ do: 'churn' })).resolves.toBeLessThan(13 * 1024 * 1024);
+});
+
 test('an EngineError keeps its code, its hint and whether it may be retried', async () => {
   await expect(start().run({ do: 'reject-known' })).rejects.toMatchObject({
     code: 'MAIL_UNSETTLED',
