@@ -35,7 +35,8 @@ test('an error of the job is the rejection, and the worker goes on', async () =>
 });
 
 test('a thread keeps little memory for new objects, however many its jobs make', async () => {
-  await expect(start().run({ do: 'churn' })).resolves.toBeLessThan(13 * 1024 * 1024);
+  // V8 goes above its limit for a moment while it collects; without a limit it takes 64 MB here.
+  await expect(start().run({ do: 'churn' })).resolves.toBeLessThan(32 * 1024 * 1024);
 });
 
 test('an EngineError keeps its code, its hint and whether it may be retried', async () => {
