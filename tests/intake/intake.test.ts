@@ -1,7 +1,15 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deleteMailChange, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mail-store.ts';
+import {
+  deleteMailChange,
+  identityKey,
+  mailOf,
+  readContent,
+  readMailRow,
+  readRaw,
+} from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
@@ -77,6 +85,25 @@ describe('fetching', () => {
     const large = (await mails()).at(-1);
     expect((await readRaw(stage.app.deps.store, large?.identity ?? '')).length).toBeGreaterThan(1_000_000);
   });
+
+  test.each([300_000, 1_000_000, 2_000_000])(
+    'pieces of another size that a killed process left do not follow a mail of %s bytes',
+    async (size) => {
+      const { store } = stage.app.deps;
+      const text = letter('stranger@example.net', 'large', 'x'.repeat(size));
+      const identity = identityKey(store, 'box', createHash('sha256').update(text).digest('hex'));
+      const earlier = 256 * 1024;
+      for (let seq = 0; seq * earlier < text.length; seq++) {
+        const body = Buffer.from(text.slice(seq * earlier, (seq + 1) * earlier));
+        await store.apply([{ op: 'put', table: 'mailRaw', row: { identity, seq, body } }]);
+      }
+      drop('large.eml', text);
+      expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+      const [row] = await mails();
+      expect(row?.identity).toBe(identity);
+      expect(Buffer.from(await readRaw(store, identity)).toString() === text).toBe(true);
+    },
+  );
 
   test('the first fetch of an account looks up no file of the backlog, and the next one does', async () => {
     const get = vi.spyOn(stage.app.deps.store, 'get');

@@ -64,8 +64,8 @@ export async function ingestMail(
   const known = arrival.providerId === undefined ? await updateKnown(deps, routeMail, sighting) : undefined;
   if (known !== undefined) return known;
   const raw = rawChanges(identity, parsed.raw);
-  const last = raw.pop();
-  for (const piece of raw) await store.apply([piece]);
+  const last = raw.pop() ?? [];
+  for (const changes of raw) await store.apply(changes);
   const config = deps.config.current();
   const decision = await routeMail(parsed.subject, config);
   await arrival.beforeCommit?.();
@@ -73,7 +73,7 @@ export async function ingestMail(
   const mail = await newMail(deps, decision, woken, arrival, identity);
   try {
     deps.probe?.('before-commit');
-    await store.apply([...(last === undefined ? [] : [last]), ...insertMailChange(store, mail), ...runs, ...cursor]);
+    await store.apply([...last, ...insertMailChange(store, mail), ...runs, ...cursor]);
     deps.probe?.('after-commit');
   } catch (error) {
     // Another process stored the same mail, or another run stored the same revision: look the mail up again.

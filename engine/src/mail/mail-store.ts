@@ -10,6 +10,8 @@ import { bodyOf } from '../store/damaged-row.ts';
  * so one commit.
  */
 export const RAW_PIECE = 384 * 1024;
+/** Most bytes in one row of an earlier version. */
+const EARLIER_PIECE = 256 * 1024;
 
 /** A reply that was sent to a mail. */
 export interface SentReply {
@@ -197,18 +199,23 @@ export async function isOnThread(store: Store, thread: string, accountId: string
   return rows.length > 0;
 }
 
-/** The changes that store raw bytes in pieces, at least one; those of a large mail go into commits of their own. */
-export function rawChanges(identity: string, raw: Uint8Array): Change[] {
+/**
+ * The changes that store raw bytes in pieces, as lists for one commit each. The last one ends the bytes: a process that stored pieces of
+ * another size was perhaps killed before it had stored the mail, and what it left must not follow them.
+ */
+export function rawChanges(identity: string, raw: Uint8Array): Change[][] {
   const count = Math.max(1, Math.ceil(raw.length / RAW_PIECE));
   return Array.from({ length: count }, (_, seq) => {
     const body = raw.subarray(seq * RAW_PIECE, (seq + 1) * RAW_PIECE);
-    return { op: 'put', table: 'mailRaw', row: { identity, seq, body } };
+    const put: Change = { op: 'put', table: 'mailRaw', row: { identity, seq, body } };
+    const isEnd = raw.length > EARLIER_PIECE && seq === count - 1;
+    return isEnd ? [put, { op: 'delete', table: 'mailRaw', where: { identity, seq: count } }] : [put];
   });
 }
 
 /** Stores raw bytes in pieces, each in a commit of its own. Idempotent. */
 export async function storeRaw(store: Store, identity: string, raw: Uint8Array): Promise<void> {
-  for (const piece of rawChanges(identity, raw)) await store.apply([piece]);
+  for (const changes of rawChanges(identity, raw)) await store.apply(changes);
 }
 
 /** The raw bytes of a mail. */
