@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { CommitThread, type ThreadRule } from '../../../engine/src/store/sqlite/commit-thread.ts';
@@ -81,6 +82,21 @@ test.each([
   await store.apply(add(1));
   await store.apply(add(2));
   expect(await stored(store)).toEqual([1, 2]);
+  await store.close();
+});
+
+test('where the thread ends within a commit that is larger than its cache, the process makes it', async () => {
+  const entry = new URL('./ending-worker.ts?within', import.meta.url);
+  const store = openSqlite({ dir, threadRule: { ...ALWAYS, lists: 2, entry } });
+  await store.apply(add(1));
+  // The log is in the file as a whole, so the next commit begins it anew.
+  const other = new DatabaseSync(join(dir, 'callsheet.db'));
+  const { log, checkpointed } = other.prepare('PRAGMA wal_checkpoint').get() ?? {};
+  expect(checkpointed).toBe(log);
+  other.close();
+  const row = { thread: 't', seq: 2, at: 2, body: JSON.stringify('x'.repeat(20_000_000)) };
+  await Promise.all([store.apply([{ op: 'insert', table: 'message', row }]), store.apply(add(3))]);
+  expect(await stored(store)).toEqual([1, 2, 3]);
   await store.close();
 });
 
