@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { CommitThread, type ThreadRule } from '../../../engine/src/store/sqlite/commit-thread.ts';
+import { packChanges } from '../../../engine/src/store/sqlite/packed-commit.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { isFull } from '../../available.ts';
@@ -98,6 +99,18 @@ test('where the thread ends within a commit that is larger than its cache, the p
   await Promise.all([store.apply([{ op: 'insert', table: 'message', row }]), store.apply(add(3))]);
   expect(await stored(store)).toEqual([1, 2, 3]);
   await store.close();
+});
+
+test('of a buffer only the part that is stored goes to the thread', () => {
+  const whole = new Uint8Array(1000).fill(7);
+  const { changes } = packChanges([{ text: 'a', values: ['x', whole, whole.subarray(10, 20), Buffer.from('pooled')] }]);
+  const sent = structuredClone(changes)[0]?.[1].filter((value) => value instanceof Uint8Array) ?? [];
+  expect(sent.map((value) => value.buffer.byteLength)).toEqual([1000, 10, 6]);
+  expect(sent.map((value) => Buffer.from(value).toString('hex').slice(0, 12))).toEqual([
+    '070707070707',
+    '070707070707',
+    Buffer.from('pooled').toString('hex'),
+  ]);
 });
 
 test('the thread does not write to a file that has taken the place of the database', async () => {

@@ -24,7 +24,12 @@ export function packChanges(changes: readonly Sql[]): Pick<PackedCommit, 'texts'
     }
     return number;
   };
-  return { changes: changes.map((sql) => [numberOf(sql), sql.values]), texts };
+  return { changes: changes.map((sql) => [numberOf(sql), sql.values.map(alone)]), texts };
+}
+
+/** A value without the rest of its buffer, which would be copied to the thread with it: a piece of a mail is a view of the whole mail. */
+function alone(value: Bound): Bound {
+  return value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? new Uint8Array(value) : value;
 }
 
 /** The changes of a job. */
