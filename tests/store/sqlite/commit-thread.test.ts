@@ -74,6 +74,20 @@ test('a store that is closed has written what its thread was given, and leaves o
   await again.close();
 });
 
+test('what is stored while a store closes is written by the process, and no thread is missed', async () => {
+  const warnings: string[] = [];
+  const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+  const store = openSqlite({ dir, threadRule: ALWAYS, log });
+  await store.apply(add(1));
+  const closing = store.close();
+  await store.apply(add(2));
+  await closing;
+  expect(warnings).toEqual([]);
+  const again = openSqlite({ dir });
+  expect(await stored(again)).toEqual([1, 2]);
+  await again.close();
+});
+
 test.each([
   { when: 'before', what: 'the process makes it' },
   { when: 'after', what: 'it is not made twice' },

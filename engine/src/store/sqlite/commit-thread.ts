@@ -35,6 +35,7 @@ export class CommitThread {
   readonly #pool: Pool<PackedCommit, void>;
   /** How many more of the newest commits were large than were small; at most the number of the rule. */
   #load = 0;
+  /** True once the thread has ended for good. */
   #isBroken = false;
 
   constructor(options: CommitThreadOptions) {
@@ -76,7 +77,9 @@ export class CommitThread {
     }
   }
 
+  /** Takes no more commits, and ends the thread. */
   close(): Promise<void> {
+    this.#isBroken = true;
     return this.#pool.close();
   }
 }
