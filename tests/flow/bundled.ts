@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -43,17 +43,20 @@ export function bundled(program: string): Promise<string> {
 
 async function prepare(program: string): Promise<string> {
   const folder = join(testCache, `workers-${stampOfSources()}`);
-  if (!existsSync(folder)) await makeOnce(folder);
+  if (!existsSync(folder)) {
+    await makeOnce(folder, makeAll);
+    removeOld(testCache, 'workers-', basename(folder));
+  }
   const file = join(folder, program.replace(/\.ts$/, '.mjs'));
   // Whoever is killed leaves no compiled code. A start without arguments ends by itself, and leaves it for the others.
   await new Promise((resolve) => execFile(process.execPath, [file], resolve));
   return file;
 }
 
-/** Makes the folder, or waits until another process has made it. */
-async function makeOnce(folder: string): Promise<void> {
+/** Makes the folder, whole at any moment, or waits until another process has made it. `make` fills the folder that it gets. */
+export async function makeOnce(folder: string, make: (partial: string) => Promise<void>): Promise<void> {
   const lock = `${folder}.lock`;
-  mkdirSync(testCache, { recursive: true });
+  mkdirSync(dirname(folder), { recursive: true });
   for (;;) {
     try {
       mkdirSync(lock);
@@ -66,13 +69,22 @@ async function makeOnce(folder: string): Promise<void> {
     }
   }
   try {
-    if (!existsSync(folder)) await makeAll(folder);
+    if (existsSync(folder)) return;
+    const partial = `${folder}.${process.pid}`;
+    await make(partial);
+    try {
+      renameSync(partial, folder);
+    } catch (error) {
+      // Several have found the lock of one that died, and another one was first.
+      if (!existsSync(folder)) throw error;
+      rmSync(partial, { recursive: true, force: true });
+    }
   } finally {
-    if (existsSync(lock)) rmdirSync(lock);
+    rmSync(lock, { recursive: true, force: true });
   }
 }
 
-async function makeAll(folder: string): Promise<void> {
+async function makeAll(partial: string): Promise<void> {
   const places = {
     name: 'places',
     transform(code: string, id: string) {
@@ -90,11 +102,8 @@ async function makeAll(folder: string): Promise<void> {
     ]),
   );
   const build = await rolldown({ input, platform: 'node', logLevel: 'silent', plugins: [places] });
-  const partial = `${folder}.${process.pid}`;
   await build.write({ dir: partial, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
   await build.close();
-  renameSync(partial, folder);
-  removeOld(testCache, 'workers-', basename(folder));
 }
 
 /** Differs when a source or a package has changed. */
