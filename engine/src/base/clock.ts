@@ -12,7 +12,7 @@ export interface Clock {
 }
 
 /** Longest delay of Node's timers; a longer one fires at once. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+export const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The clock of this machine. */
 export const systemClock: Clock = {

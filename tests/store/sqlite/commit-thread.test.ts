@@ -100,6 +100,15 @@ test.each([
   await store.close();
 });
 
+test('where the thread fails and still holds the database, the process makes its commit', async () => {
+  const entry = new URL('./ending-worker.ts?failing', import.meta.url);
+  const store = openSqlite({ dir, threadRule: { ...ALWAYS, entry } });
+  await store.apply(add(1));
+  await store.apply(add(2));
+  expect(await stored(store)).toEqual([1, 2]);
+  await store.close();
+});
+
 test('where the thread ends within a commit that is larger than its cache, the process makes it', async () => {
   const entry = new URL('./ending-worker.ts?within', import.meta.url);
   const store = openSqlite({ dir, threadRule: { ...ALWAYS, lists: 2, entry } });

@@ -5,7 +5,7 @@ import { type PackedCommit, unpackChanges } from '../../../engine/src/store/sqli
 import { openBeside } from '../../../engine/src/store/sqlite/second-connection.ts';
 import { Statements } from '../../../engine/src/store/sqlite/statements.ts';
 
-// A thread that ends with its first commit: before it is made, within it or after it, as its address says.
+// A thread that ends with its first commit: before it is made, within it or after it, as its address says. Or it only fails.
 const { entry } = workerData as WorkerStart;
 serveJobs(parentPort, (job: PackedCommit) => {
   const db = openBeside(job);
@@ -13,5 +13,6 @@ serveJobs(parentPort, (job: PackedCommit) => {
   if (entry.endsWith('?after')) new Statements(db).commit(changes);
   else db.exec('BEGIN IMMEDIATE');
   if (entry.endsWith('?within')) for (const { text, values } of changes) db.prepare(text).run(...values);
+  if (entry.endsWith('?failing')) throw new Error('not rolled back');
   process.exit();
 });

@@ -1,11 +1,10 @@
 import type { Abortable } from '../../base/abort.ts';
+import { MAX_DELAY_MS } from '../../base/clock.ts';
 import { createPool, type Pool } from '../../base/worker-pool.ts';
 import type { IndexJob, IndexReply, IndexRequest, IndexResults } from './index-jobs.ts';
 
 /** A job that takes longer is given up, and its thread replaced. Opening a file of 50,000 memories takes half a second. */
 const TIMEOUT_MS = 60_000;
-/** The longest that a timer can wait. */
-const FOREVER_MS = 2 ** 31 - 1;
 
 /** Options of `IndexThread`. */
 export interface IndexThreadOptions {
@@ -29,7 +28,7 @@ export class IndexThread {
       size: 1,
       timeoutMs: TIMEOUT_MS,
       maxHeapMb: 1024,
-      idleMs: FOREVER_MS,
+      idleMs: MAX_DELAY_MS,
       tooCostly: 'INTERNAL',
     });
   }

@@ -1,3 +1,4 @@
+import { MAX_DELAY_MS } from '../../base/clock.ts';
 import { createPool, type Pool } from '../../base/worker-pool.ts';
 import type { Logger } from '../../base/log.ts';
 import { EngineError } from '../../base/error.ts';
@@ -16,8 +17,6 @@ export interface ThreadRule {
 }
 
 const RULE: ThreadRule = { lists: 4, commits: 16 };
-/** The longest that a timer can wait: a commit is never given up, because it could still be made then. */
-const FOREVER_MS = 2 ** 31 - 1;
 
 /** Options of `CommitThread`. */
 export interface CommitThreadOptions extends Durability, Pick<PackedCommit, 'file' | 'inode'> {
@@ -35,7 +34,7 @@ export class CommitThread {
   readonly #pool: Pool<PackedCommit, void>;
   /** How many more of the newest commits were large than were small; at most the number of the rule. */
   #load = 0;
-  /** True once the thread has ended for good. */
+  /** True once no thread is to write any more. */
   #isBroken = false;
 
   constructor(options: CommitThreadOptions) {
@@ -44,7 +43,8 @@ export class CommitThread {
     this.#pool = createPool({
       entry: this.#rule.entry ?? new URL('./commit-worker.ts', import.meta.url),
       size: 1,
-      timeoutMs: FOREVER_MS,
+      // A commit is never given up, because it could still be made then.
+      timeoutMs: MAX_DELAY_MS,
       maxHeapMb: 512,
       tooCostly: 'INTERNAL',
     });
@@ -61,8 +61,8 @@ export class CommitThread {
   }
 
   /**
-   * Writes changes in one transaction. Resolves with true once they are on disk, and with false if the thread ended, whether or not it had
-   * written them; then it takes no more. Rejects with `STORE_*`: nothing is written.
+   * Writes changes in one transaction. Resolves with true once they are on disk, and with false if the thread ended or failed, whether or
+   * not it had written them; then it takes no more. Rejects with `STORE_*`: nothing is written.
    */
   async commit(changes: readonly Sql[]): Promise<boolean> {
     const { file, inode, synchronous, isSealed, log } = this.#options;
@@ -71,7 +71,8 @@ export class CommitThread {
       return true;
     } catch (error) {
       if (error instanceof EngineError && error.code !== 'INTERNAL') throw error;
-      this.#isBroken = true;
+      // One that has only failed may still hold the database.
+      await this.close();
       log.warn('the thread that writes to the store has ended; the process writes by itself from now on', { error });
       return false;
     }
