@@ -36,9 +36,10 @@ export function createApiKey({ api, probeUrl, resolve, redactor, clock, fetch }:
   const { host, hostname } = new URL(api.baseUrl);
   const isLocal = isLoopback(hostname);
   const keyHint = `Set ${api.apiKey} to a valid key of ${host}.`;
+  const hosts = [hostOf(api.baseUrl) ?? host];
   const probe = createProbe({ url: probeUrl, clock, fetch, check: () => ({ ok: true }) });
   const lookUp = () => {
-    const value = resolve(api.apiKey, [hostOf(api.baseUrl) ?? host]) || undefined;
+    const value = resolve(api.apiKey, hosts) || undefined;
     if (value !== undefined) redactor.add(value);
     return value;
   };

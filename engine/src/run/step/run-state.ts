@@ -74,9 +74,12 @@ export class RunState {
 
   /** What models must not see in this run; undefined where its director has no `privacy`. */
   privacy(): Promise<PrivateConversation | undefined> {
-    const load = async () =>
-      (this.#loaded = await PrivateConversation.load(this.#deps.store, this.config, this.record.run));
-    return (this.#privacy ??= load());
+    return (this.#privacy ??= this.#loadPrivacy());
+  }
+
+  async #loadPrivacy(): Promise<PrivateConversation | undefined> {
+    this.#loaded = await PrivateConversation.load(this.#deps.store, this.config, this.record.run);
+    return this.#loaded;
   }
 
   /** A text without the private values of the conversation; `''` before `privacy` was read. */
