@@ -1,7 +1,8 @@
 /**
  * Measures the memory of a server over a long time of steady work: mails are dropped into the folder of the shipped config, each
  * starts runs of the scripted model, and the pages that a viewer shows are asked for. `node bench/soak/soak.ts [--json]
- * [minutes]`, 60 minutes and a mail every two seconds by default. Prints the median of each tenth of the time.
+ * [minutes [milliseconds between two mails]]`, 60 minutes and a mail every two seconds by default. Prints the median of each
+ * tenth of the time.
  */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,8 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { home, median, serve } from '../serve.ts';
 
-const MINUTES = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 60);
-const EVERY_MS = 2000;
+const [MINUTES = 60, EVERY_MS = 2000] = process.argv
+  .slice(2)
+  .flatMap((arg) => (/^\d+$/.test(arg) ? [Number(arg)] : []));
 const PARTS = 10;
 /** Newest mails and runs, a search, and what waits for a person. */
 const PAGES = ['/api/emails?limit=50', '/api/runs?limit=50', '/api/emails?q=order&limit=50', '/api/approvals'];
