@@ -95,11 +95,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** The last time that was written: the rows of a step have the same one. */
-let written = { ms: 0, text: new Date(0).toISOString() };
-
 /** Epoch milliseconds as ISO 8601 in UTC, the format of every API field. */
 export function isoTime(ms: number): string {
-  if (written.ms !== ms) written = { ms, text: new Date(ms).toISOString() };
-  return written.text;
+  return new Date(ms).toISOString();
 }

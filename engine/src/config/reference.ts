@@ -9,21 +9,10 @@ export interface Reference {
 
 const WHOLE = /^\$\{(env|secret):([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** References by their text: each model request looks at the same few again. */
-const parsed = new Map<string, Reference>();
-/** References that are remembered. */
-const MAX_PARSED = 1000;
-
 /** Parses a text that is a reference as a whole; undefined otherwise. */
 export function parseReference(text: string): Reference | undefined {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
   const match = WHOLE.exec(text);
-  if (match?.[2] === undefined) return undefined;
-  const reference: Reference = { source: match[1] === 'env' ? 'env' : 'secret', name: match[2] };
-  if (parsed.size >= MAX_PARSED) parsed.clear();
-  parsed.set(text, reference);
-  return reference;
+  return match?.[2] === undefined ? undefined : { source: match[1] === 'env' ? 'env' : 'secret', name: match[2] };
 }
 
 /** Sources of values. An empty value counts as not set. */
