@@ -1,6 +1,6 @@
 /**
  * Measures the processor time of whole commands, from the start of the process to its end: bare Node, `--help`, `validate` on
- * the shipped config, and `runs list` with and without a server. `node bench/commands.ts [--json]`.
+ * the shipped config, `runs list` with and without a server, and `audit` without one. `node bench/commands.ts [--json]`.
  */
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -46,6 +46,7 @@ try {
     helpMs: await medianOf([join(home, 'engine/callsheet.cjs'), '--help']),
     validateMs: await medianOf(callsheet('validate')),
     runsListMs: await medianOf(callsheet('runs', 'list')),
+    auditMs: await medianOf(callsheet('audit')),
     runsListWithServerMs: NaN,
   };
   const server = await serve(root);
@@ -58,7 +59,7 @@ try {
   else
     console.log(
       `commands: bare Node ${result.bareNodeMs} ms of processor time, --help ${result.helpMs}, validate ${result.validateMs}, ` +
-        `runs list ${result.runsListMs}, with a server ${result.runsListWithServerMs} (median of ${RUNS})`,
+        `runs list ${result.runsListMs}, with a server ${result.runsListWithServerMs}, audit ${result.auditMs} (median of ${RUNS})`,
     );
 } finally {
   await rm(root, { recursive: true, force: true });

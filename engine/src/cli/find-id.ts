@@ -42,7 +42,7 @@ interface Candidate {
  * The full id that a text stands for: an id, the beginning of one with or without its prefix (`run_01m8`, `01m8`), or `last` for
  * the newest run. `NOT_FOUND` if there is none, `USAGE` with the candidates if there are several.
  */
-export async function findId(client: ApiClient, kind: IdKind, text: string): Promise<string> {
+export async function findId(client: Pick<ApiClient, 'request'>, kind: IdKind, text: string): Promise<string> {
   const { prefix, list } = KINDS[kind];
   if (text.trim() === '') throw new EngineError('USAGE', `the id of the ${NAMES[kind]} is empty`);
   if (kind === 'run' && text === 'last') return newestRun(client);
@@ -61,7 +61,7 @@ export async function findId(client: ApiClient, kind: IdKind, text: string): Pro
   });
 }
 
-async function newestRun(client: ApiClient): Promise<string> {
+async function newestRun(client: Pick<ApiClient, 'request'>): Promise<string> {
   const { items } = await client.request<Page<Candidate>>('GET', '/api/runs?limit=1');
   if (items[0] === undefined)
     throw new EngineError('NOT_FOUND', 'there are no runs yet', {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadedBy } from '../../architecture/rules.ts';
 import { readSources, sourceOf } from '../../architecture/source.ts';
+import { ROW_ROUTES } from '../../../engine/src/api/routes/row-routes.ts';
 import { COMMANDS } from '../../../engine/src/cli/commands/commands.ts';
 import { root } from '../../available.ts';
 
@@ -36,12 +37,24 @@ test('callsheet validate loads no run, no model and no mail provider, and no wat
   expect(loaded.filter((path) => unused.test(path))).toEqual([]);
 });
 
-test('callsheet runs list without a server opens the store alone: no config, no model, no server', () => {
-  const loaded = [...loadedBy('engine/src/app/read/read-runs.ts', sources)];
-  expect(loaded).toContain('engine/src/api/routes/run/list-runs.ts');
-  const unused =
-    /^engine\/src\/(?:app\/(?:app|serve-app)\.ts|model|config|intake|chat|tool|mail\/(?!searched-)|run\/engine|api\/(?:server|listen)\.ts)\b/;
-  expect(loaded.filter((path) => unused.test(path))).toEqual([]);
+/** The files that answer the routes of `ROW_ROUTES`. */
+const rowRoutes = readFileSync(join(root, 'engine/src/api/routes/row-routes.ts'), 'utf8')
+  .matchAll(/import\('\.\/(.+?)'\)/g)
+  .map(([, file]) => `engine/src/api/routes/${file}`)
+  .toArray();
+
+test.each(['engine/src/app/read/row-reader.ts', ...rowRoutes])(
+  'a list without a server opens the store alone: %s loads no config, no model, no server',
+  (file) => {
+    const loaded = [...loadedBy(file, sources)];
+    const unused =
+      /^engine\/src\/(?:app\/(?:app|serve-app)\.ts|model|config|intake|chat|tool\/(?!call-title|preview\.ts)|mail\/(?!searched-)|run\/engine|api\/(?:server|listen)\.ts)\b/;
+    expect(loaded.filter((path) => unused.test(path))).toEqual([]);
+  },
+);
+
+test('the routes that are answered from rows are known', () => {
+  expect(rowRoutes).toHaveLength(Object.keys(ROW_ROUTES).length);
 });
 
 test('callsheet --help loads no command, no store and no API', () => {

@@ -1,9 +1,11 @@
+import type { Todo } from '../../../agenda/agenda.ts';
 import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/local/stored-todos.ts';
 import type { AddRoutes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
-import { queryIdPrefix, queryWord } from '../../http/query.ts';
+import { type Page, pageOf, readPage } from '../../http/paging.ts';
+import { queryIdPrefix, queryWord, type WithQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import type { Rows } from '../../http/rows.ts';
 
 const LIST = 'todos';
 const STATUSES = ['open', 'done'] as const;
@@ -17,18 +19,7 @@ export const todoRoutes: AddRoutes = (router, services) => {
   router.get(
     '/todos',
     reading(services, async ({ deps }, ctx) => {
-      const { store } = deps;
-      const status = queryWord(ctx, 'status', STATUSES);
-      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-      const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-      const found = await listTodos(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
-      ctx.body = pageOf(
-        LIST,
-        { limit },
-        found,
-        ({ cursor: { at, id } }) => [at, id],
-        (shown) => shown.map(({ todo }) => todo),
-      );
+      ctx.body = await todosPage(deps, ctx);
     }),
   );
   router.put('/todos/:id', async (ctx) => {
@@ -44,3 +35,18 @@ export const todoRoutes: AddRoutes = (router, services) => {
     ctx.status = 204;
   });
 };
+
+/** The answer of `GET /api/todos`. */
+export async function todosPage({ store }: Pick<Rows, 'store'>, ctx: WithQuery): Promise<Page<Todo>> {
+  const status = queryWord(ctx, 'status', STATUSES);
+  const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
+  const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
+  const found = await listTodos(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
+  return pageOf(
+    LIST,
+    { limit },
+    found,
+    ({ cursor: { at, id } }) => [at, id],
+    (shown) => shown.map(({ todo }) => todo),
+  );
+}

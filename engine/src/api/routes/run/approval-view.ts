@@ -1,9 +1,13 @@
 import { type Approval, type ApprovalRecord, type Remember, viewApproval } from '../../../guard/approval.ts';
 import { alwaysTargets } from '../../../guard/always.ts';
 import { recordOf } from '../../../run/run.ts';
-import type { Reader } from '../../../store/store.ts';
+import { bodyOf } from '../../../store/damaged-row.ts';
+import type { Condition, Reader } from '../../../store/store.ts';
 import { type CallTitle, callTitle } from '../../../tool/call-title.ts';
 import type { Origin } from '../../../workspace/item.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { queryIdPrefix, queryText, queryWord, type WithQuery } from '../../http/query.ts';
+import type { Rows } from '../../http/rows.ts';
 
 /** An approval with what a person needs to decide it. */
 export interface ApprovalView extends Approval {
@@ -21,6 +25,38 @@ export interface ApprovalView extends Approval {
   readonly canRemember?: readonly Remember[];
   /** Who answered it, for people to read. */
   readonly decidedByName?: string;
+}
+
+const ENDED = ['allowed', 'denied', 'answered', 'lapsed', 'expired'] as const;
+const STATUSES = ['pending', ...ENDED, 'ended'] as const;
+
+/** The answer of `GET /api/approvals`: pending ones oldest first, in the order to answer them; all others newest first. */
+export async function listApprovals({ store, users }: Rows, ctx: WithQuery): Promise<Page<ApprovalView>> {
+  const status = queryWord(ctx, 'status', STATUSES);
+  const runId = queryText(ctx, 'runId');
+  const isQueue = status === 'pending';
+  const list = isQueue ? 'approvals.pending' : 'approvals';
+  const page = readPage(ctx, list);
+  const where: Condition<'approval'>[] = [...queryIdPrefix(ctx)];
+  if (status === 'ended') where.push(['status', 'in', ENDED]);
+  else if (status !== undefined) where.push(['status', '=', status]);
+  if (runId !== undefined) where.push(['run', '=', runId]);
+  const load = (after: string | undefined, limit: number) =>
+    store.list('approval', {
+      where: after === undefined ? where : [...where, ['id', isQueue ? '>' : '<', after]],
+      order: [['id', isQueue ? 'asc' : 'desc']],
+      limit,
+    });
+  const { items, nextCursor } = await pageOfRows(list, { ...page, load });
+  const records = items.map((row) => bodyOf<ApprovalRecord>('approval', row));
+  const views = await viewApprovals(store, records);
+  return { items: await Promise.all(views.map((view) => withDecider(users, view))), nextCursor };
+}
+
+/** An approval with the name of the person who answered it. */
+export async function withDecider(users: Rows['users'], view: ApprovalView): Promise<ApprovalView> {
+  const name = view.decidedBy === undefined ? undefined : await users.nameOf(view.decidedBy);
+  return name === undefined ? view : { ...view, decidedByName: name };
 }
 
 /** The approvals with their titles and the mails of their runs. */

@@ -3,7 +3,6 @@ import { OPEN_STATUSES, recordOf, type Run, RUN_STATUSES, type ServedRun, viewOf
 import { searchCandidates } from '../../../search/candidates.ts';
 import { SEARCHED_RUNS, searchedTexts } from '../../../run/searched-runs.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
-import type { Users } from '../../access.ts';
 import { type StartedBy, withStarter } from '../../auth/starter.ts';
 import { type Page, pageOfRows, readPage, SEARCH_MS } from '../../http/paging.ts';
 import {
@@ -15,6 +14,7 @@ import {
   queryWords,
   type WithQuery,
 } from '../../http/query.ts';
+import type { Rows } from '../../http/rows.ts';
 import { searchedRows } from '../../http/searched-rows.ts';
 
 const LIST = 'runs';
@@ -28,10 +28,7 @@ type DamagedRun = Pick<Run, 'id' | 'directorId' | 'error'> & { readonly status?:
  * The answer of `GET /api/runs`: newest first, filtered by `?status=`, `?directorId=`, `?agentId=` (of sessions), `?emailId=`,
  * `?idPrefix=` and `?q=`, words that title, director, agent, summary and error together contain.
  */
-export async function listRuns(
-  { store, users }: { readonly store: Store; readonly users: Pick<Users, 'nameOf'> },
-  ctx: WithQuery,
-): Promise<Page<ListedRun>> {
+export async function listRuns({ store, users }: Rows, ctx: WithQuery): Promise<Page<ListedRun>> {
   const { items, nextCursor } = await listRows(store, ctx);
   return { items: await Promise.all(items.map((row) => withStarter({ users }, shown(row)))), nextCursor };
 }

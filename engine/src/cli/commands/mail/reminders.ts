@@ -2,7 +2,7 @@ import type { Reminder } from '../../../agenda/reminders.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
-import { withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine } from '../../terminal/table.ts';
@@ -18,9 +18,7 @@ export async function listReminders(
 ): Promise<number> {
   const status = fired ? 'fired' : cancelled ? 'cancelled' : 'open';
   const query = new URLSearchParams({ limit: String(MAX_PAGE), status });
-  const page = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Page<Reminder>>('GET', `/api/reminders?${query}`),
-  );
+  const page = await withRows(context, (client) => client.request<Page<Reminder>>('GET', `/api/reminders?${query}`));
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no reminders');
   else context.terminal.out(formatReminders(page.items, widthOf(context.terminal)));

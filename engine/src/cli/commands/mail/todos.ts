@@ -2,7 +2,7 @@ import type { Todo } from '../../../agenda/agenda.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
-import { withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine } from '../../terminal/table.ts';
@@ -17,9 +17,7 @@ export async function listTodos(
   { all = false, done = false }: { readonly all?: boolean; readonly done?: boolean },
 ): Promise<number> {
   const query = new URLSearchParams({ limit: String(MAX_PAGE), ...(!all && { status: done ? 'done' : 'open' }) });
-  const page = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Page<Todo>>('GET', `/api/todos?${query}`),
-  );
+  const page = await withRows(context, (client) => client.request<Page<Todo>>('GET', `/api/todos?${query}`));
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no to-dos');
   else context.terminal.out(formatTodos(page.items, widthOf(context.terminal)));

@@ -5,7 +5,7 @@ import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
-import { withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 import { findId } from '../../find-id.ts';
 import { isConfirmed } from '../../terminal/confirm.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
@@ -19,7 +19,7 @@ export async function listApprovals(
   { all = false }: { readonly all?: boolean },
 ): Promise<number> {
   const query = new URLSearchParams({ limit: '200', ...(!all && { status: 'pending' }) });
-  const page = await withApi(context, { isDriving: false }, (client) =>
+  const page = await withRows(context, (client) =>
     client.request<Page<ApprovalView>>('GET', `/api/approvals?${query}`),
   );
   const pending = page.items.filter(({ status }) => status === 'pending');

@@ -5,7 +5,7 @@ import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { cutTo, formatTable, oneLine } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
-import { withApi } from '../../with-api.ts';
+import { withRows } from '../../with-api.ts';
 import { readSince } from './export.ts';
 
 interface AuditOptions {
@@ -17,7 +17,7 @@ interface AuditOptions {
 /** `audit [--run ID] [--since 1d]`: prints tool calls, newest first, with the rule or the person that decided. */
 export async function listAudit(context: CommandContext, { run, since, limit }: AuditOptions): Promise<number> {
   const from = since === undefined ? undefined : readSince(since, Date.now());
-  const page = await withApi(context, { isDriving: false }, async (client) => {
+  const page = await withRows(context, async (client) => {
     const runId = run === undefined ? undefined : await findId(client, 'run', run);
     const query = new URLSearchParams({ limit, ...(runId && { runId }), ...(from && { since: from }) });
     return client.request<Page<AuditLine>>('GET', `/api/audit?${query}`);

@@ -9,7 +9,7 @@ import { stateOf, whoOf } from './facts.ts';
 import { exitCodeOfRun, followRun, readTree, untilInterrupted } from './follow.ts';
 import { findId } from '../../find-id.ts';
 import { formatQuestion } from './format-question.ts';
-import { readApi, withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { type Column, formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
@@ -35,10 +35,7 @@ export async function listRuns(context: CommandContext, { status, director, limi
     ...(status !== undefined && { status }),
     ...(director !== undefined && { directorId: director }),
   });
-  const page = await readApi<Page<ListedRun>>(context, `/api/runs?${query}`, async () => {
-    const { readRuns } = await import('../../../app/read/read-runs.ts');
-    return readRuns(context, query);
-  });
+  const page = await withRows(context, (client) => client.request<Page<ListedRun>>('GET', `/api/runs?${query}`));
   const { terminal } = context;
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no runs');

@@ -1,0 +1,17 @@
+import type { WithQuery } from '../http/query.ts';
+import type { Rows } from '../http/rows.ts';
+
+/** Answers one route from rows alone. */
+export type RowAnswer = (rows: Rows, ctx: WithQuery) => Promise<object>;
+
+/**
+ * Routes whose answers are made of rows alone, each by the function that answers it in a server, too: neither the config nor a running
+ * engine changes what they say. A function is loaded when it is asked for.
+ */
+export const ROW_ROUTES: Readonly<Record<string, () => Promise<RowAnswer>>> = {
+  '/api/runs': async () => (await import('./run/list-runs.ts')).listRuns,
+  '/api/approvals': async () => (await import('./run/approval-view.ts')).listApprovals,
+  '/api/audit': async () => (await import('./run/audit.ts')).listAudit,
+  '/api/todos': async () => (await import('./mail/todos.ts')).todosPage,
+  '/api/reminders': async () => (await import('./mail/reminders.ts')).remindersPage,
+};

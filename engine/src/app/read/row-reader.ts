@@ -1,0 +1,37 @@
+import { namesIn } from '../../api/auth/users.ts';
+import { readAround } from '../../api/http/reading.ts';
+import { ROW_ROUTES } from '../../api/routes/row-routes.ts';
+import { EngineError } from '../../base/error.ts';
+import { openLocalStore } from '../local-store.ts';
+import type { ProcessContext } from '../process-context.ts';
+
+/** What the routes of `ROW_ROUTES` answer, read from the store of the data folder. */
+export interface RowReader {
+  /** The answer of a path such as `/api/runs?limit=5`, by the code of its route. `BAD_REQUEST`. */
+  get(path: string): Promise<object>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store of the data folder, and nothing else: neither the config nor a port. `DATA_LOCKED` if another process uses the data
+ * folder; `STORE_*`.
+ */
+export async function openRowReader(context: ProcessContext): Promise<RowReader> {
+  const { store, close } = await openLocalStore(context);
+  return {
+    close,
+    async get(path) {
+      const [route = '', query] = path.split('?');
+      const load = ROW_ROUTES[route];
+      if (load === undefined) throw new EngineError('INTERNAL', `${route} is not answered from rows alone`);
+      const answerOf = await load();
+      const { answer, damaged } = await readAround({ store, log: context.log, path: route }, (readable) =>
+        answerOf(
+          { store: readable, users: namesIn(readable) },
+          { query: Object.fromEntries(new URLSearchParams(query)) },
+        ),
+      );
+      return { ...answer, ...(damaged.length > 0 && { damaged }) };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLocalStore } from '../../../engine/src/app/local-store.ts';
+import { openRowReader } from '../../../engine/src/app/read/row-reader.ts';
+import { ROW_ROUTES } from '../../../engine/src/api/routes/row-routes.ts';
+import { silentLogger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import type { Change } from '../../../engine/src/store/store.ts';
+import { openDesk } from '../../api/harness.ts';
+import { call, type Play } from '../../run/harness.ts';
+
+/** A director that adds a reminder and a to-do, and asks before it acts on the world. */
+const FILES = {
+  'directors/boss.yaml':
+    'id: boss\nname: Boss\napiConfigId: main\ntools: [reminder_create, todo_add, notify]\npermissions: { allow: [reminder_create, todo_add], ask: [notify] }\n',
+};
+const play: Play = ({ turn, messages }) =>
+  turn === 1 && messages.some(({ content }) => content?.includes('act') === true)
+    ? {
+        tool_calls: [
+          call('a', 'reminder_create', { at: '2036-01-01T10:00', text: 'Call Ann' }),
+          call('b', 'todo_add', { task: { title: 'Water the plants' } }),
+          call('c', 'notify', { title: 'Done', text: 'All of it' }),
+        ],
+      }
+    : { content: 'done' };
+
+describe('the rows of a data folder without a server', () => {
+  let root: string;
+  beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'callsheet-read-'))));
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const contextOf = (env: Readonly<Record<string, string>> = {}) => ({
+    ...{ configDir: join(root, 'no-config'), dataDir: join(root, 'data') },
+    ...{ env: (name: string) => env[name], log: silentLogger, redactor: createRedactor() },
+  });
+  const read = async (path: string, env?: Readonly<Record<string, string>>) => {
+    const reader = await openRowReader(contextOf(env));
+    return reader.get(path).finally(() => reader.close());
+  };
+
+  test('give the answers of the server, with the names of people and damaged rows', async () => {
+    const desk = await openDesk({ files: FILES, play });
+    for (const message of ['one', 'act', 'three']) await desk.post('/api/runs', { directorId: 'boss', message });
+    await desk.rest();
+    const { store } = desk.stage.app.deps;
+    const [damaged] = await store.list('run', { limit: 1, bodies: false });
+    await store.apply([{ op: 'update', table: 'run', key: { id: damaged?.id ?? '' }, set: { body: '{broken' } }]);
+    const paths = [
+      ...['limit=2', 'status=completed&directorId=boss', 'q=one', 'directorId=nobody', 'idPrefix=run'].map(
+        (query) => `/api/runs?${query}`,
+      ),
+      ...['/api/runs', '/api/approvals?status=pending', '/api/approvals?limit=200', '/api/audit?limit=2'],
+      ...['/api/audit?directorId=nobody', '/api/todos?status=open', '/api/todos?status=done', '/api/reminders'],
+      '/api/reminders?status=fired&idPrefix=rem',
+    ];
+    const served: unknown[] = [];
+    for (const path of paths) served.push((await desk.get(path)).json);
+    const counts = served.map((page) => (page as { items: unknown[] }).items.length);
+    expect(counts.slice(-9)).toEqual([3, 1, 1, 2, 0, 1, 0, 1, 0]);
+    const copy = await openLocalStore(contextOf());
+    for (const table of ['run', 'searchAdded', 'approval', 'entry', 'todo', 'reminder'] as const)
+      await copy.store.apply((await store.list(table)).map((row) => ({ op: 'put', table, row }) as Change));
+    await copy.close();
+    await desk.close();
+    for (const [n, path] of paths.entries())
+      expect(JSON.parse(JSON.stringify(await read(path))), path).toEqual(served[n]);
+    expect(new Set(paths.map((path) => path.split('?')[0]))).toEqual(new Set(Object.keys(ROW_ROUTES)));
+  });
+
+  test('are not read while another process has the folder, and can be read after it', async () => {
+    const other = await openLocalStore(contextOf());
+    await expect(read('/api/runs')).rejects.toMatchObject({ code: 'DATA_LOCKED' });
+    await other.close();
+    expect(await read('/api/runs')).toEqual({ items: [], nextCursor: null });
+  });
+
+  test('leave the folder unlocked after a wrong query', async () => {
+    for (let n = 0; n < 2; n++)
+      await expect(read('/api/runs?status=busy')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('need the key of an encrypted store', async () => {
+    const key = 'ab'.repeat(32);
+    expect(await read('/api/runs', { VX_MAILAGENT_KEY: key })).toMatchObject({ items: [] });
+    await expect(read('/api/runs')).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
+  });
+
+  test('leave no search index of memories in plain text where they are the first to use a new key', async () => {
+    await read('/api/runs');
+    const files = ['memory-index.db', 'memory-index.db-wal'].map((name) => join(root, 'data', name));
+    for (const file of files) writeFileSync(file, 'what a person told an agent');
+    await read('/api/runs');
+    expect(files.map((file) => existsSync(file))).toEqual([true, true]);
+    await read('/api/runs', { VX_MAILAGENT_KEY: 'ab'.repeat(32) });
+    expect(files.map((file) => existsSync(file))).toEqual([false, false]);
+  });
+});
