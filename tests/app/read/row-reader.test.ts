@@ -8,8 +8,9 @@ import { ROW_ROUTES } from '../../../engine/src/api/routes/row-routes.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import type { Change } from '../../../engine/src/store/store.ts';
-import { openDesk } from '../../api/harness.ts';
+import { type Desk, openDesk } from '../../api/harness.ts';
 import { call, type Play } from '../../run/harness.ts';
+import { waitingMode } from '../../run/objective/waiting-machine.ts';
 
 /** A director that adds a reminder and a to-do, and asks before it acts on the world. */
 const FILES = {
@@ -26,6 +27,9 @@ const play: Play = ({ turn, messages }) =>
         ],
       }
     : { content: 'done' };
+
+/** Routes whose answers were compared with those of a server. */
+const compared = new Set<string>();
 
 describe('the rows of a data folder without a server', () => {
   let root: string;
@@ -55,19 +59,37 @@ describe('the rows of a data folder without a server', () => {
       ...['/api/audit?directorId=nobody', '/api/todos?status=open', '/api/todos?status=done', '/api/reminders'],
       '/api/reminders?status=fired&idPrefix=rem',
     ];
-    const served: unknown[] = [];
-    for (const path of paths) served.push((await desk.get(path)).json);
-    const counts = served.map((page) => (page as { items: unknown[] }).items.length);
+    const counts = await answersAreEqual(desk, paths);
     expect(counts.slice(-9)).toEqual([3, 1, 1, 2, 0, 1, 0, 1, 0]);
+  });
+
+  test('give its answer about objectives', async () => {
+    const desk = await openDesk({ app: { modes: [waitingMode] } });
+    const { json } = await desk.post('/api/runs', { directorId: 'boss', message: 'Watch it' });
+    await desk.stage.until(json.id, ({ status }) => status === 'waiting');
+    const paths = ['/api/objectives', '/api/objectives?directorId=nobody', `/api/objectives?idPrefix=${json.id}`];
+    expect(await answersAreEqual(desk, paths)).toEqual([1, 0, 1]);
+  });
+
+  test('give the answer of each route that is named', () => {
+    expect(compared).toEqual(new Set(Object.keys(ROW_ROUTES)));
+  });
+
+  /** Compares the answers of a server with those on a copy of its rows, and closes it; returns how many items each has. */
+  async function answersAreEqual(desk: Desk, paths: readonly string[]): Promise<number[]> {
+    const { store } = desk.stage.app.deps;
+    const served: { readonly items: readonly unknown[] }[] = [];
+    for (const path of paths) served.push((await desk.get(path)).json);
     const copy = await openLocalStore(contextOf());
-    for (const table of ['run', 'searchAdded', 'approval', 'entry', 'todo', 'reminder'] as const)
+    for (const table of ['run', 'searchAdded', 'approval', 'entry', 'todo', 'reminder', 'objective'] as const)
       await copy.store.apply((await store.list(table)).map((row) => ({ op: 'put', table, row }) as Change));
     await copy.close();
     await desk.close();
     for (const [n, path] of paths.entries())
       expect(JSON.parse(JSON.stringify(await read(path))), path).toEqual(served[n]);
-    expect(new Set(paths.map((path) => path.split('?')[0]))).toEqual(new Set(Object.keys(ROW_ROUTES)));
-  });
+    for (const path of paths) compared.add(path.split('?')[0] ?? '');
+    return served.map(({ items }) => items.length);
+  }
 
   test('are not read while another process has the folder, and can be read after it', async () => {
     const other = await openLocalStore(contextOf());

@@ -12,6 +12,7 @@ export const ROW_ROUTES: Readonly<Record<string, () => Promise<RowAnswer>>> = {
   '/api/runs': async () => (await import('./run/list-runs.ts')).listRuns,
   '/api/approvals': async () => (await import('./run/approval-view.ts')).listApprovals,
   '/api/audit': async () => (await import('./run/audit.ts')).listAudit,
+  '/api/objectives': async () => (await import('./objective/objectives.ts')).objectivesPage,
   '/api/todos': async () => (await import('./mail/todos.ts')).todosPage,
   '/api/reminders': async () => (await import('./mail/reminders.ts')).remindersPage,
 };

@@ -12,9 +12,10 @@ import type { Condition, Row } from '../../../store/store.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { personOf } from '../../auth/person.ts';
 import { readBody } from '../../http/body.ts';
-import { pageOfRows, readPage } from '../../http/paging.ts';
-import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { queryIdPrefix, queryText, queryWord, type WithQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import type { Rows } from '../../http/rows.ts';
 
 const LIST = 'objectives';
 const STATUSES = [...OPEN_OBJECTIVES, 'done', 'error'] as const;
@@ -37,20 +38,7 @@ export const objectiveRoutes: AddRoutes = (router, services) => {
   router.get(
     '/objectives',
     reading(services, async ({ deps }, ctx) => {
-      const page = readPage(ctx, LIST);
-      const status = queryWord(ctx, 'status', STATUSES);
-      const director = queryText(ctx, 'directorId');
-      const where: Condition<'objective'>[] = [...queryIdPrefix(ctx)];
-      if (status !== undefined) where.push(['status', '=', status]);
-      const load = (before: string | undefined, limit: number) =>
-        deps.store.list('objective', {
-          where: before === undefined ? where : [...where, ['id', '<', before]],
-          order: [['id', 'desc']],
-          limit,
-        });
-      const accept = (row: Row<'objective'>) => director === undefined || row.director === director;
-      const { items, nextCursor } = await pageOfRows(LIST, { ...page, load, accept });
-      ctx.body = { items: await Promise.all(items.map((row) => view(deps, objectiveOf(row)))), nextCursor };
+      ctx.body = await objectivesPage(deps, ctx);
     }),
   );
   router.get(
@@ -68,6 +56,24 @@ export const objectiveRoutes: AddRoutes = (router, services) => {
     });
 };
 
+/** The answer of `GET /api/objectives`. */
+export async function objectivesPage({ store }: Pick<Rows, 'store'>, ctx: WithQuery): Promise<Page<ObjectiveView>> {
+  const page = readPage(ctx, LIST);
+  const status = queryWord(ctx, 'status', STATUSES);
+  const director = queryText(ctx, 'directorId');
+  const where: Condition<'objective'>[] = [...queryIdPrefix(ctx)];
+  if (status !== undefined) where.push(['status', '=', status]);
+  const load = (before: string | undefined, limit: number) =>
+    store.list('objective', {
+      where: before === undefined ? where : [...where, ['id', '<', before]],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const accept = (row: Row<'objective'>) => director === undefined || row.director === director;
+  const { items, nextCursor } = await pageOfRows(LIST, { ...page, load, accept });
+  return { items: await Promise.all(items.map((row) => view({ store }, objectiveOf(row)))), nextCursor };
+}
+
 /** The objective of the path. `NOT_FOUND`. */
 async function served({ deps }: Pick<Services, 'deps'>, ctx: RouteContext) {
   const id = String(ctx.params['id']);
@@ -76,7 +82,7 @@ async function served({ deps }: Pick<Services, 'deps'>, ctx: RouteContext) {
   return view(deps, objective);
 }
 
-async function view({ store }: Services['deps'], objective: Objective): Promise<ObjectiveView> {
+async function view({ store }: Pick<Rows, 'store'>, objective: Objective): Promise<ObjectiveView> {
   const row = await store.get('run', { id: objective.id });
   const run = row === undefined ? undefined : viewOf(recordOf(row));
   return { ...serveObjective(objective), subject: run?.subject ?? '', cost: run?.usage.cost ?? null };

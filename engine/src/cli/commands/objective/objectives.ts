@@ -6,7 +6,7 @@ import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { type Column, formatTable, oneLine } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
-import { withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 
 interface ListOptions {
   readonly status?: string;
@@ -32,7 +32,7 @@ export async function listObjectives(
     ...(status !== undefined && { status }),
     ...(director !== undefined && { directorId: director }),
   });
-  const page = await withApi(context, { isDriving: false }, (client) =>
+  const page = await withRows(context, (client) =>
     client.request<Page<ServedObjective>>('GET', `/api/objectives?${query}`),
   );
   if (context.isJson) context.print(page);
