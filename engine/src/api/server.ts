@@ -16,7 +16,7 @@ import { viewerFiles } from './viewer/viewer-files.ts';
 /** Creates the HTTP server of API and viewer as a Koa application. Aborting `closing` ends the live streams. */
 export function createServer(services: Services, closing: AbortSignal): Koa {
   // Case-sensitive, as the checks before the router: /API must not bypass them.
-  const router = new Router({ prefix: '/api', sensitive: true });
+  const router = new ApiRouter({ sensitive: true });
   router.use(requireSession(services));
   for (const resource of ROUTES) addWithRoles(router, resource, services, closing);
   const app = new Koa();
@@ -36,10 +36,19 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   app.use(onApi(requireSession(services)));
   const readBodies = requestBodies();
   app.use(onApi((ctx, next) => (isPublic(ctx) ? next() : readBodies(ctx, next))));
-  app.use(router.routes());
+  // A path outside would be compared with each route.
+  app.use(onApi(router.routes() as Middleware));
   app.use(onApi(otherMethods(router)));
   app.use(viewerFiles(services));
   return app;
+}
+
+/** Puts its routes below `/api`. The router's own prefix makes the pattern of each route twice, which every start would pay for. */
+class ApiRouter extends Router {
+  override register(...[path, methods, ...rest]: Parameters<Router['register']>): ReturnType<Router['register']> {
+    const isRoute = typeof path === 'string' && methods.length > 0;
+    return super.register(isRoute ? `/api${path}` : path, methods, ...rest);
+  }
 }
 
 /** Adds the routes of a resource, each behind the check of its role. */

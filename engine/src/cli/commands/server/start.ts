@@ -83,6 +83,9 @@ async function serveRounds(stopped: NextStop, context: CommandContext, first: Ro
   }
 }
 
+/** When the metrics of the process begin, unless they are asked for before: loading them would delay the first page. */
+const METRICS_AFTER_MS = 1000;
+
 async function serveUntil(stopped: NextStop, context: CommandContext, round: Round): Promise<RoundEnd> {
   const { dataDir, log, terminal } = context;
   const encrypting = Promise.withResolvers<'encrypt'>();
@@ -120,7 +123,8 @@ async function serveUntil(stopped: NextStop, context: CommandContext, round: Rou
     });
     try {
       const link = announce(context, server, round);
-      void app.deps.metrics?.load();
+      const metrics = setTimeout(() => void app.deps.metrics?.load(), METRICS_AFTER_MS);
+      stops.push(() => clearTimeout(metrics));
       const resumed = await app.start();
       if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
       app.fetcher.start();
