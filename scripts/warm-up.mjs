@@ -115,8 +115,12 @@ export async function warmUp({ runCommand }) {
       }
     }
     // What has run when one of them fails is compiled.
-    const all = runAll(run, stops).catch(() => {});
+    let isOver = false;
+    const all = runAll(run, stops).catch((error) => {
+      if (!isOver) console.error(`callsheet: the first commands will start slower: ${error?.message ?? error}`);
+    });
     await Promise.race([all, setTimeout(MOST_MS, undefined, { ref: false })]);
+    isOver = true;
     for (const stop of stops) stop('SIGTERM');
     await Promise.race([all, setTimeout(STOP_MS, undefined, { ref: false })]);
   } finally {

@@ -13,7 +13,10 @@ test('where no port may be opened, the commands that need none run all the same'
     return this;
   });
   onTestFinished(() => listen.mockRestore());
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => said.mockRestore());
   const commands: (string | undefined)[] = [];
   await warmUp({ runCommand: ({ argv: [command] }) => Promise.resolve(commands.push(command)) });
   expect(commands).toEqual(['--help', 'validate', 'runs', 'start']);
+  expect(said.mock.calls).toEqual([['callsheet: the first commands will start slower: 4']]);
 });
