@@ -185,8 +185,8 @@ describe('the native engine', () => {
       }),
       { numRuns },
     );
-    // Otherwise the property above would hold for want of examples.
-    expect(natives).toBeGreaterThan(numRuns / 20);
+    // Otherwise the property above would hold for want of examples. Chance gives 94 of 1,500, ten more or fewer.
+    expect(natives).toBeGreaterThan(numRuns / 30);
   });
 
   test('is linear on every pattern that is proven to be, whatever is pumped', () => {

@@ -4,6 +4,7 @@ import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 import { readableRows } from '../store/readable-rows.ts';
+import { listAfter, type TimeCursor } from '../store/list-after.ts';
 import type { ChangeOf, Condition, Reader, Row, Store } from '../store/store.ts';
 
 /** What a reminder says, and who asked for it. */
@@ -110,28 +111,17 @@ export async function listReminders(
     readonly status: ReminderStatus;
     readonly where?: readonly Condition<'reminder'>[];
     readonly limit: number;
-    readonly after?: { readonly due: number; readonly id: string } | undefined;
+    readonly after?: TimeCursor | undefined;
   },
 ): Promise<Reminder[]> {
-  const isOpen = status === 'open';
-  const find = (more: readonly Condition<'reminder'>[], most: number) =>
-    reader.list('reminder', {
-      where: [...where, ['status', '=', status], ...more],
-      order: [
-        ['due', isOpen ? 'asc' : 'desc'],
-        ['id', 'asc'],
-      ],
-      limit: most,
-    });
-  if (after === undefined) return (await find([], limit)).map(reminderOf);
-  const same: Condition<'reminder'>[] = [
-    ['due', '=', after.due],
-    ['id', '>', after.id],
-  ];
-  const atOnce = await find(same, limit);
-  const others =
-    atOnce.length < limit ? await find([['due', isOpen ? '>' : '<', after.due]], limit - atOnce.length) : [];
-  return [...atOnce, ...others].map(reminderOf);
+  const rows = await listAfter(reader, 'reminder', {
+    where: [...where, ['status', '=', status]],
+    by: ['due', status === 'open' ? 'asc' : 'desc'],
+    ids: 'asc',
+    limit,
+    after,
+  });
+  return rows.map(reminderOf);
 }
 
 /** The change that fires a reminder; `STORE_CONFLICT` where it fired or was cancelled meanwhile. */

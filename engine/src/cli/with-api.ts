@@ -39,6 +39,8 @@ export async function withRows<T>(
   if ((context.env('DATABASE_URL') ?? '') !== '') return withApi(context, { isDriving: false }, work);
   const { openRowReader } = await import('../app/read/row-reader.ts');
   const reader = await openRowReader(context);
+  if (!reader.hasFolder)
+    context.say(`there is no data folder ${context.dataDir}: check --config and --data, or run callsheet start`);
   try {
     return await work({
       async request<T>(_method: string, path: string) {

@@ -22,9 +22,9 @@ export function oneProblemPerMistake(problems: readonly Problem[], all = problem
     dependants.set(root, (dependants.get(root) ?? new Set()).add(nameOf(problem)));
     return false;
   });
-  const places = new Set(kept.filter(({ severity }) => severity === 'error').map(placeOf));
+  const places = new Set(kept.filter(({ severity }) => severity === 'error').map(cursorOf));
   return kept
-    .filter((problem) => problem.severity === 'error' || !places.has(placeOf(problem)))
+    .filter((problem) => problem.severity === 'error' || !places.has(cursorOf(problem)))
     .map((problem) => withDependants(problem, dependants.get(problem)));
 }
 
@@ -55,6 +55,6 @@ function nameOf({ file }: Problem): string {
   return file.slice(file.indexOf('/') + 1).replace(/\.[^./]*$/, '');
 }
 
-function placeOf({ file, path, line, column }: Problem): string {
+function cursorOf({ file, path, line, column }: Problem): string {
   return `${file} ${path} ${line} ${column}`;
 }

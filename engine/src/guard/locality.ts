@@ -12,7 +12,7 @@ export const localityGuard: Guard = {
   name: 'locality',
   check({ tool, arguments: args }, { caller, config, layers }) {
     const declared = 'kind' in tool || caller.isLocal !== true ? undefined : config.tools.get(tool.family);
-    const where = declared === undefined ? undefined : placeOf(declared);
+    const where = declared === undefined ? undefined : cursorOf(declared);
     if (where === undefined) return { decision: 'pass' };
     const directors = layers.filter(({ kind }) => kind === 'director');
     const deciding = directors.length > 0 ? directors : layers;
@@ -27,7 +27,7 @@ export const localityGuard: Guard = {
 };
 
 /** Where the arguments of a declared tool go; undefined where they stay on this machine and its network. */
-function placeOf(tool: DeclaredTool): string | undefined {
+function cursorOf(tool: DeclaredTool): string | undefined {
   if (tool.kind === 'mcp' && 'command' in tool) return 'a program that may reach the network';
   return remoteHostOf(tool);
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import type { TimeCursor } from '../store/list-after.ts';
 import type { Condition, Reader } from '../store/store.ts';
 import type { Memory, MemoryScope } from './memory.ts';
-import { cursorOf, listMemories, type MemoryCursor } from './memory-rows.ts';
+import { listMemories, cursorOf } from './memory-rows.ts';
 
 /** Rows read at a time, with other work in between. */
 const BATCH = 200;
@@ -20,7 +21,7 @@ export interface MemoryFilter {
 export async function findMemories(
   reader: Reader,
   { scope, directorId, agentId, where = [], includeDeleted = false, accept }: MemoryFilter,
-  { now, limit, after }: { readonly now: number; readonly limit: number; readonly after?: MemoryCursor | undefined },
+  { now, limit, after }: { readonly now: number; readonly limit: number; readonly after?: TimeCursor | undefined },
 ): Promise<Memory[]> {
   const conditions: Condition<'memory'>[] = [...where];
   if (scope !== undefined) conditions.push(['scope', '=', scope]);

@@ -1,17 +1,12 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { bodyOf } from '../store/damaged-row.ts';
+import { listAfter, type TimeCursor } from '../store/list-after.ts';
 import type { Condition, Reader, Row } from '../store/store.ts';
 import type { Memory, MemoryScope } from './memory.ts';
 
 /** Expiry of a memory that has none: the last time that a `Date` can have. */
 const NEVER = 8_640_000_000_000_000;
-
-/** Position of a memory in a list. */
-export interface MemoryCursor {
-  readonly at: number;
-  readonly id: string;
-}
 
 /** Which memories to list. */
 export interface MemoryQuery {
@@ -21,32 +16,20 @@ export interface MemoryQuery {
   readonly includeDeleted?: boolean;
   readonly limit?: number;
   /** The last memory of the page before. */
-  readonly after?: MemoryCursor | undefined;
+  readonly after?: TimeCursor | undefined;
 }
 
 /** Lists memories, the newest first. Expired ones are left out, and forgotten ones unless asked for. */
 export async function listMemories(reader: Reader, query: MemoryQuery): Promise<Memory[]> {
   const { now, where = [], includeDeleted = false, limit, after } = query;
-  const find = (extra: readonly Condition<'memory'>[], most: number | undefined) =>
-    reader.list('memory', {
-      where: [...where, ['expires', '>', now], ...(includeDeleted ? [] : [['deleted', '=', 0] as const]), ...extra],
-      order: [
-        ['at', 'desc'],
-        ['id', 'asc'],
-      ],
-      ...(most !== undefined && { limit: most }),
-    });
-  if (after === undefined) return (await find([], limit)).map(memoryOf);
-  const atOnce = await find(
-    [
-      ['at', '=', after.at],
-      ['id', '>', after.id],
-    ],
+  const rows = await listAfter(reader, 'memory', {
+    where: [...where, ['expires', '>', now], ...(includeDeleted ? [] : [['deleted', '=', 0] as const])],
+    by: ['at', 'desc'],
+    ids: 'asc',
     limit,
-  );
-  const isFull = limit !== undefined && atOnce.length >= limit;
-  const older = isFull ? [] : await find([['at', '<', after.at]], limit && limit - atOnce.length);
-  return [...atOnce, ...older].map(memoryOf);
+    after,
+  });
+  return rows.map(memoryOf);
 }
 
 /** Reads a memory; a forgotten one only with `includeDeleted`. Throws `MEMORY_NOT_FOUND`. */
@@ -64,7 +47,7 @@ export async function readMemory(
 }
 
 /** Position of a memory in a list. */
-export function cursorOf({ id, createdAt }: Memory): MemoryCursor {
+export function cursorOf({ id, createdAt }: Memory): TimeCursor {
   return { at: Date.parse(createdAt), id };
 }
 

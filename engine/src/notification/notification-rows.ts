@@ -1,7 +1,8 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { bodyOf } from '../store/damaged-row.ts';
-import type { Change, Condition, Reader, Row, Store } from '../store/store.ts';
+import { listAfter, type TimeCursor } from '../store/list-after.ts';
+import type { Change, Reader, Row, Store } from '../store/store.ts';
 import type { Channel, NewNotification, Notification } from './notification.ts';
 
 /** The changes that store a notification, with a ledger row for each channel that has to deliver it. */
@@ -37,12 +38,6 @@ function intendDelivery(id: string, channel: Channel): Change {
   };
 }
 
-/** Where a page of notifications begins: after this one. */
-export interface NotificationCursor {
-  readonly at: number;
-  readonly id: string;
-}
-
 /** Notifications, newest first, after a cursor. */
 export async function listNotifications(
   reader: Reader,
@@ -53,27 +48,12 @@ export async function listNotifications(
   }: {
     readonly status?: Notification['status'] | undefined;
     readonly limit: number;
-    readonly after?: NotificationCursor | undefined;
+    readonly after?: TimeCursor | undefined;
   },
 ): Promise<Notification[]> {
-  const wanted: Condition<'notification'>[] = status === undefined ? [] : [['status', '=', status]];
-  const find = (where: readonly Condition<'notification'>[], most: number) =>
-    reader.list('notification', {
-      where: [...wanted, ...where],
-      order: [
-        ['at', 'desc'],
-        ['id', 'desc'],
-      ],
-      limit: most,
-    });
-  if (after === undefined) return (await find([], limit)).map(notificationOf);
-  const same: Condition<'notification'>[] = [
-    ['at', '=', after.at],
-    ['id', '<', after.id],
-  ];
-  const atOnce = await find(same, limit);
-  const older = atOnce.length < limit ? await find([['at', '<', after.at]], limit - atOnce.length) : [];
-  return [...atOnce, ...older].map(notificationOf);
+  const where = status === undefined ? [] : [['status', '=', status] as const];
+  const rows = await listAfter(reader, 'notification', { where, by: ['at', 'desc'], ids: 'desc', limit, after });
+  return rows.map(notificationOf);
 }
 
 /** Marks a notification as read or unread. `NOT_FOUND`. */

@@ -1,5 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import { bodyOf } from '../store/damaged-row.ts';
+import { listAfter, type TimeCursor } from '../store/list-after.ts';
 import type { Change, Condition, Reader, Row } from '../store/store.ts';
 
 /** Longest text of a version that is kept, in characters. */
@@ -68,8 +69,8 @@ export interface DraftEditQuery {
   readonly directorId?: string | undefined;
   readonly runId?: string | undefined;
   readonly limit: number;
-  /** The last edit of the page before; `at` in epoch milliseconds. */
-  readonly after?: { readonly at: number; readonly id: string } | undefined;
+  /** The last edit of the page before. */
+  readonly after?: TimeCursor | undefined;
 }
 
 /** Lists edits, the newest first. */
@@ -79,25 +80,8 @@ export async function listDraftEdits(reader: Reader, query: DraftEditQuery): Pro
   if (since !== undefined) where.push(['at', '>=', since]);
   if (directorId !== undefined) where.push(['director', '=', directorId]);
   if (runId !== undefined) where.push(['run', '=', runId]);
-  const find = (more: readonly Condition<'draftEdit'>[], most: number) =>
-    reader.list('draftEdit', {
-      where: [...where, ...more],
-      order: [
-        ['at', 'desc'],
-        ['id', 'asc'],
-      ],
-      limit: most,
-    });
-  if (after === undefined) return (await find([], limit)).map(editOf);
-  const atOnce = await find(
-    [
-      ['at', '=', after.at],
-      ['id', '>', after.id],
-    ],
-    limit,
-  );
-  const older = atOnce.length >= limit ? [] : await find([['at', '<', after.at]], limit - atOnce.length);
-  return [...atOnce, ...older].map(editOf);
+  const rows = await listAfter(reader, 'draftEdit', { where, by: ['at', 'desc'], ids: 'asc', limit, after });
+  return rows.map(editOf);
 }
 
 function editOf(row: Row<'draftEdit'>): DraftEdit {

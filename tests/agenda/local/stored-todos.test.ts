@@ -44,8 +44,9 @@ test('pages follow each other without a gap or a repeat, also among to-dos of on
   }
   const pages: string[][] = [];
   for (let page = await listTodos(store, { limit: 2 }); page.length > 0;) {
-    pages.push(page.map(({ todo }) => todo.title));
-    page = await listTodos(store, { limit: 2, after: page.at(-1)?.cursor });
+    pages.push(page.map(({ title }) => title));
+    const [last] = page.slice(-1);
+    page = await listTodos(store, { limit: 2, after: last && { at: Date.parse(last.createdAt), id: last.id } });
   }
   expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
   const titles = pages.flat();

@@ -39,6 +39,7 @@ describe('the rows of a data folder without a server', () => {
     ...{ configDir: join(root, 'no-config'), dataDir: join(root, 'data') },
     ...{ env: (name: string) => env[name], log: silentLogger, redactor: createRedactor() },
   });
+  const makeStore = async (env?: Readonly<Record<string, string>>) => (await openLocalStore(contextOf(env))).close();
   const read = async (path: string, env?: Readonly<Record<string, string>>) => {
     const reader = await openRowReader(contextOf(env));
     return reader.get(path).finally(() => reader.close());
@@ -98,19 +99,32 @@ describe('the rows of a data folder without a server', () => {
     expect(await read('/api/runs')).toEqual({ items: [], nextCursor: null });
   });
 
+  test('are none where there is no folder, and make none', async () => {
+    const reader = await openRowReader(contextOf());
+    expect([reader.hasFolder, await reader.get('/api/runs')]).toEqual([false, { items: [], nextCursor: null }]);
+    await reader.close();
+    expect(existsSync(join(root, 'data'))).toBe(false);
+    await makeStore();
+    const made = await openRowReader(contextOf());
+    expect(made.hasFolder).toBe(true);
+    await made.close();
+  });
+
   test('leave the folder unlocked after a wrong query', async () => {
+    await makeStore();
     for (let n = 0; n < 2; n++)
       await expect(read('/api/runs?status=busy')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   test('need the key of an encrypted store', async () => {
-    const key = 'ab'.repeat(32);
-    expect(await read('/api/runs', { VX_MAILAGENT_KEY: key })).toMatchObject({ items: [] });
+    const env = { VX_MAILAGENT_KEY: 'ab'.repeat(32) };
+    await makeStore(env);
+    expect(await read('/api/runs', env)).toMatchObject({ items: [] });
     await expect(read('/api/runs')).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
   });
 
   test('leave no search index of memories in plain text where they are the first to use a new key', async () => {
-    await read('/api/runs');
+    await makeStore();
     const files = ['memory-index.db', 'memory-index.db-wal'].map((name) => join(root, 'data', name));
     for (const file of files) writeFileSync(file, 'what a person told an agent');
     await read('/api/runs');

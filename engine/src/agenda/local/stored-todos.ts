@@ -1,24 +1,16 @@
 import { isoTime, type Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
+import { listAfter, type TimeCursor } from '../../store/list-after.ts';
 import type { Condition, Reader, Row, Store } from '../../store/store.ts';
 import type { NewTodo, Todo, TodoList } from '../agenda.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
 import { readableRows } from '../../store/readable-rows.ts';
 
-/** Where a page of to-dos begins: after this one. */
-export interface TodoCursor {
-  readonly at: number;
-  readonly id: string;
-}
-
 type StoredBody = NewTodo & Pick<Todo, 'closedBy'>;
 
-/** A to-do of the local list, and its position in the list. */
-export interface StoredTodo {
-  readonly todo: Required<Pick<Todo, 'createdAt'>> & Todo;
-  readonly cursor: TodoCursor;
-}
+/** A to-do of the local list. */
+export type LocalTodo = Todo & Required<Pick<Todo, 'createdAt'>>;
 
 /**
  * The to-do list in our own store, shared by all processes of the store. The id of a to-do is made from the key, so
@@ -51,7 +43,7 @@ export function createStoredTodos({
     async list({ signal, ...query }) {
       signal?.throwIfAborted();
       const readable = readableRows(store, () => {});
-      return (await listTodos(readable, query)).map(({ todo }) => todo);
+      return listTodos(readable, query);
     },
     async close(id, { signal }) {
       signal?.throwIfAborted();
@@ -72,30 +64,21 @@ export async function listTodos(
     readonly status?: Todo['status'] | undefined;
     readonly where?: readonly Condition<'todo'>[];
     readonly limit: number;
-    readonly after?: TodoCursor | undefined;
+    readonly after?: TimeCursor | undefined;
   },
-): Promise<StoredTodo[]> {
-  const find = (where: Condition<'todo'>[], most: number) =>
-    reader.list('todo', {
-      where: [...wanted, ...where, ...(status === undefined ? [] : [['status', '=', status] as const])],
-      order: [
-        ['at', 'desc'],
-        ['id', 'asc'],
-      ],
-      limit: most,
-    });
-  if (after === undefined) return (await find([], limit)).map(storedOf);
-  const same: Condition<'todo'>[] = [
-    ['at', '=', after.at],
-    ['id', '>', after.id],
-  ];
-  const atOnce = await find(same, limit);
-  const older = atOnce.length < limit ? await find([['at', '<', after.at]], limit - atOnce.length) : [];
-  return [...atOnce, ...older].map(storedOf);
+): Promise<LocalTodo[]> {
+  const rows = await listAfter(reader, 'todo', {
+    where: [...wanted, ...(status === undefined ? [] : [['status', '=', status] as const])],
+    by: ['at', 'desc'],
+    ids: 'asc',
+    limit,
+    after,
+  });
+  return rows.map(todoOf);
 }
 
 /** Sets the status of a to-do; no effect if it has that status. Throws `NOT_FOUND`. */
-export async function setTodoStatus(store: Store, id: string, status: Todo['status']): Promise<Todo> {
+export async function setTodoStatus(store: Store, id: string, status: Todo['status']): Promise<LocalTodo> {
   const row = await store.get('todo', { id });
   if (row === undefined) throw noTodo(id);
   const { closedBy: _before, ...todo } = bodyOf<StoredBody>('todo', row);
@@ -159,11 +142,7 @@ function noTodo(id: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no to-do "${id}" in the local list`);
 }
 
-function storedOf(row: Row<'todo'>): StoredTodo {
-  return { todo: todoOf(row), cursor: { at: row.at, id: row.id } };
-}
-
-function todoOf(row: Row<'todo'>): StoredTodo['todo'] {
+function todoOf(row: Row<'todo'>): LocalTodo {
   const { id, status, at } = row;
   return {
     id,

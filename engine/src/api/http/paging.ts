@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { EngineError } from '../../base/error.ts';
 import { createYielder } from '../../base/yielding.ts';
 import { type BoundedRows, FIRST_ROWS, listBounded, MAX_PAGE_CHARACTERS, rowsWith } from '../../store/bounded-list.ts';
+import type { TimeCursor } from '../../store/list-after.ts';
 import { queryCount, queryText, type WithQuery } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -28,6 +29,12 @@ export interface PageRequest {
   readonly after: PageCursor | undefined;
 }
 
+/** A page of a list that is ordered by a time and an id. */
+interface TimePage {
+  readonly limit: number;
+  readonly after: TimeCursor | undefined;
+}
+
 /**
  * Reads `?limit=` (1 to 200, default 50) and `?cursor=`. A cursor is valid only for the list that issued it, `list`. `shape`: the
  * types of its values. `BAD_REQUEST`.
@@ -42,6 +49,24 @@ export function readPage(
     throw new EngineError('BAD_REQUEST', `"limit" must be 1 to ${MAX_LIMIT}, not ${limit}`);
   const cursor = queryText(ctx, 'cursor');
   return { limit, after: cursor === undefined ? undefined : readCursor(cursor, list, shape) };
+}
+
+/** `readPage` of a list that is ordered by a time and an id. */
+export function readTimePage(ctx: WithQuery, list: string): TimePage {
+  const { limit, after } = readPage(ctx, list, ['number', 'string']);
+  return { limit, after: after && { at: Number(after[0]), id: String(after[1]) } };
+}
+
+/** Reads a page of a list that is ordered by a time and an id: `load` reads the rows behind a place, and `cursor` is that of a row. */
+export async function pageByTime<R>(
+  list: string,
+  ctx: WithQuery,
+  load: (rows: TimePage) => Promise<readonly R[]>,
+  cursor: (row: R) => readonly [at: number, id: string],
+): Promise<Page<R>> {
+  const { limit, after } = readTimePage(ctx, list);
+  const rows = await load({ limit: limit + 1, after });
+  return pageOf(list, { limit }, rows, cursor, (shown) => shown);
 }
 
 /** Reads a `nextCursor` of a list. `BAD_REQUEST` for that of another list, and for anything else. */

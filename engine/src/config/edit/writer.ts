@@ -224,10 +224,10 @@ async function reorder(deps: WriterDeps, kind: Kind, ids: readonly string[]): Pr
   for (const id of ids) if (!documents.some(({ source }) => source.id === id)) throw missing(kind, id);
   const rankOf = (document: ValidDocument) =>
     'order' in document.typed.value ? (document.typed.value.order ?? Infinity) : Infinity;
-  const placeOf = (document: ValidDocument) =>
+  const cursorOf = (document: ValidDocument) =>
     ids.includes(document.source.id) ? ids.indexOf(document.source.id) : Infinity;
   documents.sort((a, b) => {
-    const byPlace = placeOf(a) - placeOf(b);
+    const byPlace = cursorOf(a) - cursorOf(b);
     if (byPlace < 0 || byPlace > 0) return byPlace;
     const byRank = rankOf(a) - rankOf(b);
     return byRank < 0 || byRank > 0 ? byRank : a.source.id < b.source.id ? -1 : 1;

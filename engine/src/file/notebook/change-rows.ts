@@ -1,6 +1,7 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
+import { listAfter, type TimeCursor } from '../../store/list-after.ts';
 import type { Change, Condition, Reader, Row } from '../../store/store.ts';
 
 /** A content of a file: SHA-256 in hex, and its size in bytes. */
@@ -37,18 +38,6 @@ export interface FileChange {
 }
 
 type StoredBody = Omit<FileChange, 'id' | 'runId' | 'state' | 'at'>;
-
-/** Position of a change in the list. */
-export interface ChangeCursor {
-  readonly at: number;
-  readonly id: string;
-}
-
-/** A change with its position in the list. */
-export interface ListedChange {
-  readonly change: FileChange;
-  readonly cursor: ChangeCursor;
-}
 
 /** The row of a change. `effect` is a keyed hash; `at` are epoch milliseconds. */
 export function changeRow(change: FileChange, effect: string): Row<'fileChange'> {
@@ -96,26 +85,15 @@ export async function listChanges(
     readonly runId?: string | undefined;
     readonly where?: readonly Condition<'fileChange'>[];
     readonly limit: number;
-    readonly after?: ChangeCursor | undefined;
+    readonly after?: TimeCursor | undefined;
   },
-): Promise<ListedChange[]> {
-  const find = (where: Condition<'fileChange'>[], most: number) =>
-    reader.list('fileChange', {
-      where: [...wanted, ...where, ...(runId === undefined ? [] : [['run', '=', runId] as const])],
-      order: [
-        ['at', 'desc'],
-        ['id', 'desc'],
-      ],
-      limit: most,
-    });
-  const listed = (rows: readonly Row<'fileChange'>[]) =>
-    rows.map((row) => ({ change: changeOf(row), cursor: { at: row.at, id: row.id } }));
-  if (after === undefined) return listed(await find([], limit));
-  const same: Condition<'fileChange'>[] = [
-    ['at', '=', after.at],
-    ['id', '<', after.id],
-  ];
-  const atOnce = await find(same, limit);
-  const older = atOnce.length < limit ? await find([['at', '<', after.at]], limit - atOnce.length) : [];
-  return listed([...atOnce, ...older]);
+): Promise<FileChange[]> {
+  const rows = await listAfter(reader, 'fileChange', {
+    where: [...wanted, ...(runId === undefined ? [] : [['run', '=', runId] as const])],
+    by: ['at', 'desc'],
+    ids: 'desc',
+    limit,
+    after,
+  });
+  return rows.map(changeOf);
 }

@@ -23,7 +23,7 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
   const [row] = await reader.list('run', { where: [['id', '=', runId]], bodies: false });
   if (row === undefined) return [];
   const readable = readableRows(reader, () => {});
-  const run = await placeOf(readable, row);
+  const run = await cursorOf(readable, row);
   const changes: Change[] = [
     { op: 'delete', table: 'run', where: { id: runId } },
     ...removeFromIndex('run', runId),
@@ -126,12 +126,12 @@ async function isLastOf(reader: Reader, workspaceId: string, runId: string, mail
   if (mail === '') return true;
   const others = await reader.list('run', { where: [['mail', '=', mail]], bodies: false });
   for (const row of others)
-    if (row.id !== runId && (await placeOf(reader, row)).workspaceId === workspaceId) return false;
+    if (row.id !== runId && (await cursorOf(reader, row)).workspaceId === workspaceId) return false;
   return true;
 }
 
 /** The workspace and the session of a run. A run that cannot be read counts as one with a workspace of its own. */
-async function placeOf(
+async function cursorOf(
   reader: Reader,
   { id }: Pick<Row<'run'>, 'id'>,
 ): Promise<{ readonly workspaceId: string; readonly sessionId?: string; readonly retryOf?: string }> {

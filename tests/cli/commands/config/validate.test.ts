@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../engine/src/cli/program.ts';
@@ -58,6 +58,7 @@ describe('validate', () => {
     place.write({ 'apis/other.yaml': 'id: other\nprovider: openai\nmodel: m\napiKey: ${secret:NOT_SET}\n' });
     expect((await place.run(['validate', '--strict'])).code).toBe(0);
     expect(existsSync(place.dataDir)).toBe(false);
+    mkdirSync(place.dataDir);
     await place.run(['runs', 'list']);
     // Readers of SQLite leave an empty log, and the index of it.
     const files = () => readdirSync(place.dataDir).filter((name) => !/-(wal|shm)$/.test(name));

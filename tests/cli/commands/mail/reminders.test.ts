@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../../../../engine/src/store/cipher.ts';
@@ -21,6 +21,7 @@ beforeAll(() => {
 afterAll(() => place.remove());
 
 test('reminders are listed and cancelled', async () => {
+  mkdirSync(place.dataDir);
   expect(await place.run(['reminders', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'no reminders\n' });
   await place.run(['run', 'boss', '--message', 'hi']);
   const { stdout } = await place.run(['reminders', 'list']);

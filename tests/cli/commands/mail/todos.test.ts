@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqlite } from '../../../../engine/src/store/sqlite/sqlite-store.ts';
 import { FILES, makePlace, type Place } from '../../harness.ts';
@@ -19,6 +20,7 @@ beforeAll(() => {
 afterAll(() => place.remove());
 
 test('to-dos are listed, ticked off, opened again and deleted', async () => {
+  mkdirSync(place.dataDir);
   expect(await place.run(['todos', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'no to-dos\n' });
   await place.run(['run', 'boss', '--message', 'hi']);
   const table = await place.run(['todos', 'list']);

@@ -204,6 +204,7 @@ describe('a data folder and its key', { timeout: 60_000 }, () => {
   });
 
   test('in plain text starts with a key that is none, and says so', async () => {
+    mkdirSync(place.dataDir);
     const { code, stderr } = await place.run(['runs', 'list'], { VX_MAILAGENT_KEY: 'abc' });
     expect(code).toBe(0);
     expect(stderr).toContain('VX_MAILAGENT_KEY is ignored: expected 64 hex digits');

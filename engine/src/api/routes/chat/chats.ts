@@ -1,11 +1,12 @@
 import type { ChatMessage } from '../../../chat/chat.ts';
 import { chatOfRow, readChatRow, readMessages } from '../../../chat/chat-rows.ts';
 import type { ChatPerson } from '../../../chat/chats.ts';
-import type { Condition } from '../../../store/store.ts';
+import { listAfter } from '../../../store/list-after.ts';
+import type { Row } from '../../../store/store.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { LOCAL, personOf } from '../../auth/person.ts';
 import { count, flag, optional, readBody, text, texts } from '../../http/body.ts';
-import { boundedPage, cursorOf, readPage } from '../../http/paging.ts';
+import { boundedPage, cursorOf, readPage, readTimePage } from '../../http/paging.ts';
 import { queryFlag, queryIdPrefix } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import { listBounded } from '../../../store/bounded-list.ts';
@@ -86,37 +87,12 @@ export const chatRoutes: AddRoutes = (router, services) => {
 };
 
 async function listChats({ deps: { store } }: Services, ctx: RouteContext) {
-  const page = readPage(ctx, LIST, ['number', 'string']);
+  const { limit, after } = readTimePage(ctx, LIST);
   const status = queryFlag(ctx, 'archived') === true ? 'archived' : 'open';
-  const prefix = queryIdPrefix(ctx);
-  const load = async (after: { at: number; id: string } | undefined, limit: number) => {
-    const order = [
-      ['at', 'desc'],
-      ['id', 'desc'],
-    ] as const;
-    const read = (where: readonly Condition<'chat'>[], most: number) =>
-      store.list('chat', { where: [['status', '=', status], ...prefix, ...where], order, limit: most });
-    if (after === undefined) return read([], limit);
-    // Two reads, since a condition is on one column: the rest of the same millisecond, then the earlier ones.
-    const { at, id } = after;
-    const same = await read(
-      [
-        ['at', '=', at],
-        ['id', '<', id],
-      ],
-      limit,
-    );
-    return same.length === limit ? same : [...same, ...(await read([['at', '<', at]], limit - same.length))];
-  };
-  const [at, id] = page.after ?? [];
-  const first = page.after === undefined ? undefined : { at: Number(at), id: String(id) };
-  const rows = await listBounded(
-    (row: Awaited<ReturnType<typeof load>>[number] | undefined, most) => load(row ?? first, most),
-    {
-      limit: page.limit,
-      sizeOf: ({ body }) => body.length,
-    },
-  );
+  const where = [['status', '=', status] as const, ...queryIdPrefix(ctx)];
+  const load = (row: Row<'chat'> | undefined, most: number) =>
+    listAfter(store, 'chat', { where, by: ['at', 'desc'], ids: 'desc', limit: most, after: row ?? after });
+  const rows = await listBounded(load, { limit, sizeOf: ({ body }) => body.length });
   const shown = boundedPage(LIST, rows, (row) => [row.at, row.id]);
   const rounds = await store.list('chatRound', { where: [['status', '=', 'open']], bodies: false });
   const speaking = new Set(rounds.map(({ chat }) => chat));

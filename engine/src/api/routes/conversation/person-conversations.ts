@@ -2,9 +2,10 @@ import { EngineError } from '../../../base/error.ts';
 import { runsOfConversation } from '../../../run/conversation.ts';
 import { type Conversation, readTurns, viewConversation } from '../../../run/conversation/view-conversation.ts';
 import { OPEN_STATUSES } from '../../../run/run.ts';
-import type { Condition, Reader, Row, Store } from '../../../store/store.ts';
+import { listAfter } from '../../../store/list-after.ts';
+import type { Reader, Store } from '../../../store/store.ts';
 import type { RouteContext, Services } from '../../api.ts';
-import { type Page, pageOf, readPage } from '../../http/paging.ts';
+import { type Page, pageByTime } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
 import { deleteRuns } from '../run/delete-runs.ts';
 
@@ -17,41 +18,15 @@ export function isConversationId(id: string): boolean {
 
 /** The conversations of persons with directors, the last active first; `?directorId=` leaves others out. */
 export async function listConversations(store: Store, ctx: RouteContext): Promise<Page<Conversation>> {
-  const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
   const director = queryText(ctx, 'directorId');
-  const wanted: Condition<'conversation'>[] = director === undefined ? [] : [['director', '=', director]];
-  const find = (where: readonly Condition<'conversation'>[], most: number) =>
-    store.list('conversation', {
-      where: [...wanted, ...where],
-      order: [
-        ['at', 'desc'],
-        ['id', 'desc'],
-      ],
-      limit: most,
-    });
-  const rows = await rowsAfter(find, after && { at: Number(after[0]), id: String(after[1]) }, limit + 1);
-  const page = pageOf(
+  const where = director === undefined ? [] : [['director', '=', director] as const];
+  const page = await pageByTime(
     LIST,
-    { limit },
-    rows,
+    ctx,
+    (rows) => listAfter(store, 'conversation', { where, by: ['at', 'desc'], ids: 'desc', ...rows }),
     ({ at, id }) => [at, id],
-    (shown) => shown,
   );
   return { ...page, items: await Promise.all(page.items.map((row) => viewConversation(store, row))) };
-}
-
-async function rowsAfter(
-  find: (where: readonly Condition<'conversation'>[], most: number) => Promise<Row<'conversation'>[]>,
-  after: Pick<Row<'conversation'>, 'at' | 'id'> | undefined,
-  most: number,
-): Promise<Row<'conversation'>[]> {
-  if (after === undefined) return find([], most);
-  const same: Condition<'conversation'>[] = [
-    ['at', '=', after.at],
-    ['id', '<', after.id],
-  ];
-  const atOnce = await find(same, most);
-  return atOnce.length < most ? [...atOnce, ...(await find([['at', '<', after.at]], most - atOnce.length))] : atOnce;
 }
 
 /** A conversation with its newest turns, or with those before run `?before=`. `NOT_FOUND`. */

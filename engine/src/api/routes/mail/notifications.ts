@@ -1,7 +1,7 @@
 import { listNotifications, markAllRead, setNotificationStatus } from '../../../notification/notification-rows.ts';
 import type { AddRoutes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
+import { pageByTime } from '../../http/paging.ts';
 import { queryWord } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 
@@ -18,20 +18,13 @@ export const notificationRoutes: AddRoutes = (router, services) => {
     '/notifications',
     reading(services, async ({ deps }, ctx) => {
       const status = queryWord(ctx, 'status', STATUSES);
-      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-      const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-      const found = await listNotifications(deps.store, { status, limit: limit + 1, after: cursor });
-      const unread = await deps.store.count('notification', [['status', '=', 'unread']]);
-      ctx.body = {
-        ...pageOf(
-          LIST,
-          { limit },
-          found,
-          ({ at, id }) => [Date.parse(at), id],
-          (shown) => shown,
-        ),
-        unread,
-      };
+      const page = await pageByTime(
+        LIST,
+        ctx,
+        (rows) => listNotifications(deps.store, { status, ...rows }),
+        ({ at, id }) => [Date.parse(at), id],
+      );
+      ctx.body = { ...page, unread: await deps.store.count('notification', [['status', '=', 'unread']]) };
     }),
   );
   router.post('/notifications/read', async (ctx) => {

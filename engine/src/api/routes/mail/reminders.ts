@@ -1,6 +1,6 @@
 import { listReminders, type Reminder } from '../../../agenda/reminders.ts';
 import type { AddRoutes } from '../../api.ts';
-import { type Page, pageOf, readPage } from '../../http/paging.ts';
+import { type Page, pageByTime } from '../../http/paging.ts';
 import { queryIdPrefix, queryWord, type WithQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import type { Rows } from '../../http/rows.ts';
@@ -27,14 +27,11 @@ export const reminderRoutes: AddRoutes = (router, services) => {
 /** The answer of `GET /api/reminders`. */
 export async function remindersPage({ store }: Pick<Rows, 'store'>, ctx: WithQuery): Promise<Page<Reminder>> {
   const status = queryWord(ctx, 'status', STATUSES) ?? 'open';
-  const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-  const cursor = after === undefined ? undefined : { due: Number(after[0]), id: String(after[1]) };
-  const found = await listReminders(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
-  return pageOf(
+  const where = queryIdPrefix(ctx);
+  return pageByTime(
     LIST,
-    { limit },
-    found,
+    ctx,
+    (rows) => listReminders(store, { status, where, ...rows }),
     ({ dueAt, id }) => [Date.parse(dueAt), id],
-    (shown) => shown,
   );
 }

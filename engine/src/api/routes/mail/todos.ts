@@ -1,8 +1,7 @@
-import type { Todo } from '../../../agenda/agenda.ts';
-import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/local/stored-todos.ts';
+import { listTodos, type LocalTodo, removeTodo, setTodoStatus } from '../../../agenda/local/stored-todos.ts';
 import type { AddRoutes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
-import { type Page, pageOf, readPage } from '../../http/paging.ts';
+import { type Page, pageByTime } from '../../http/paging.ts';
 import { queryIdPrefix, queryWord, type WithQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import type { Rows } from '../../http/rows.ts';
@@ -37,16 +36,13 @@ export const todoRoutes: AddRoutes = (router, services) => {
 };
 
 /** The answer of `GET /api/todos`. */
-export async function todosPage({ store }: Pick<Rows, 'store'>, ctx: WithQuery): Promise<Page<Todo>> {
+export async function todosPage({ store }: Pick<Rows, 'store'>, ctx: WithQuery): Promise<Page<LocalTodo>> {
   const status = queryWord(ctx, 'status', STATUSES);
-  const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-  const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-  const found = await listTodos(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
-  return pageOf(
+  const where = queryIdPrefix(ctx);
+  return pageByTime(
     LIST,
-    { limit },
-    found,
-    ({ cursor: { at, id } }) => [at, id],
-    (shown) => shown.map(({ todo }) => todo),
+    ctx,
+    (rows) => listTodos(store, { status, where, ...rows }),
+    ({ createdAt, id }) => [Date.parse(createdAt), id],
   );
 }

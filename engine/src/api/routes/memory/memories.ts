@@ -5,14 +5,14 @@ import { importMemory, type Imported } from '../../../memory/memory-import.ts';
 import { type Memory, type MemoryProvenance, type MemorySpace, SCOPES } from '../../../memory/memory.ts';
 import { readMemoryFile } from '../../../memory/memory-file.ts';
 import { findMemories } from '../../../memory/memory-list.ts';
-import { cursorOf, readMemory } from '../../../memory/memory-rows.ts';
+import { readMemory } from '../../../memory/memory-rows.ts';
 import { RUN_LOGS, RUN_TAG } from '../../../memory/run-log.ts';
 import { addMemory, forgetMemory, restoreMemory, updateMemory } from '../../../memory/memory-store.ts';
 import { type MemoryView, toSpace, viewMemory } from '../../../memory/memory-view.ts';
 import { Draft } from '../../../store/draft.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { count, type Field, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
+import { type Page, pageByTime, readTimePage } from '../../http/paging.ts';
 import { queryCount, queryFlag, queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 
@@ -78,7 +78,7 @@ function find({ deps }: Services, ctx: RouteContext): Promise<Memory> {
 
 async function list({ deps }: Services, ctx: RouteContext): Promise<void> {
   await deps.memory().sync();
-  const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
+  const { limit } = readTimePage(ctx, LIST);
   const [tag, owner] = [queryText(ctx, 'tag'), queryText(ctx, 'owner')];
   const trust = queryWord(ctx, 'trust', TRUSTS);
   const filter = {
@@ -101,16 +101,14 @@ async function list({ deps }: Services, ctx: RouteContext): Promise<void> {
     ctx.body = { items: memories.filter(filter.accept).map(viewMemory), nextCursor: null, ...how };
     return;
   }
-  const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
   const now = deps.clock.now();
-  const found = await findMemories(deps.store, filter, { now, limit: limit + 1, after: cursor });
-  ctx.body = pageOf(
+  const { items, nextCursor } = await pageByTime(
     LIST,
-    { limit },
-    found,
-    (memory) => Object.values(cursorOf(memory)),
-    (shown): MemoryView[] => shown.map(viewMemory),
+    ctx,
+    (rows) => findMemories(deps.store, filter, { now, ...rows }),
+    ({ createdAt, id }) => [Date.parse(createdAt), id],
   );
+  ctx.body = { items: items.map(viewMemory), nextCursor } satisfies Page<MemoryView>;
 }
 
 async function create(services: Services, ctx: RouteContext): Promise<{ memory: Memory; isNew: boolean }> {

@@ -1,7 +1,7 @@
 import { changeOf, listChanges, readChangeRow } from '../../../file/notebook/change-rows.ts';
 import type { AddRoutes } from '../../api.ts';
 import { readBody } from '../../http/body.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
+import { pageByTime } from '../../http/paging.ts';
 import { queryIdPrefix, queryText } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 
@@ -17,16 +17,12 @@ export const fileChangeRoutes: AddRoutes = (router, services) => {
   router.get(
     '/files/changes',
     reading(services, async (view, ctx) => {
-      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-      const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-      const query = { runId: queryText(ctx, 'run'), where: queryIdPrefix(ctx), limit: limit + 1, after: cursor };
-      const found = await listChanges(view.deps.store, query);
-      ctx.body = pageOf(
+      const wanted = { runId: queryText(ctx, 'run'), where: queryIdPrefix(ctx) };
+      ctx.body = await pageByTime(
         LIST,
-        { limit },
-        found,
-        ({ cursor: { at, id } }) => [at, id],
-        (shown) => shown.map(({ change }) => change),
+        ctx,
+        (rows) => listChanges(view.deps.store, { ...wanted, ...rows }),
+        ({ at, id }) => [Date.parse(at), id],
       );
     }),
   );

@@ -1,6 +1,6 @@
 import { listDraftEdits } from '../../../run/draft-edit.ts';
 import type { AddRoutes } from '../../api.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
+import { pageByTime } from '../../http/paging.ts';
 import { queryText, queryTime } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 
@@ -14,20 +14,16 @@ export const learnRoutes: AddRoutes = (router, services) => {
   router.get(
     '/learn/edits',
     reading(services, async ({ deps }, ctx) => {
-      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-      const edits = await listDraftEdits(deps.store, {
+      const wanted = {
         since: queryTime(ctx, 'since'),
         directorId: queryText(ctx, 'directorId'),
         runId: queryText(ctx, 'runId'),
-        after: after && { at: Number(after[0]), id: String(after[1]) },
-        limit: limit + 1,
-      });
-      ctx.body = pageOf(
+      };
+      ctx.body = await pageByTime(
         LIST,
-        { limit },
-        edits,
+        ctx,
+        (rows) => listDraftEdits(deps.store, { ...wanted, ...rows }),
         ({ at, id }) => [Date.parse(at), id],
-        (shown) => shown,
       );
     }),
   );

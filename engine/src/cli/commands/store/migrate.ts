@@ -79,7 +79,7 @@ async function tryOut(context: CommandContext, from: StoreLocation, to: StoreLoc
 
 async function reopen(context: CommandContext, { from, to }: MigrateOptions): Promise<number> {
   if (to !== undefined) throw usage('--reopen takes only --from', 'remove --to');
-  const place = placeOf(context, from ?? context.dataDir);
+  const place = cursorOf(context, from ?? context.dataDir);
   const wasClosed = await reopenLocation(context, place);
   if (context.isJson) context.print({ place: locationName(place), wasClosed });
   context.say(
@@ -98,17 +98,17 @@ function places(context: CommandContext, { from, to }: MigrateOptions): { from: 
       'the target of the move is missing',
       'use --to postgres://user:password@host:5432/name, or set DATABASE_URL',
     );
-  const fresh = placeOf(context, target);
+  const fresh = cursorOf(context, target);
   const source = from ?? (fresh.kind === 'database' ? context.dataDir : url);
   if (source === undefined)
     throw usage('the source of the move is missing', 'use --from postgres://…, or set DATABASE_URL');
-  const old = placeOf(context, source);
+  const old = cursorOf(context, source);
   if (old.kind === fresh.kind)
     throw usage('migrate moves between a data folder and a database', 'set --from and --to to one of each');
   return { from: old, to: fresh };
 }
 
-function placeOf({ terminal, redactor }: CommandContext, text: string): StoreLocation {
+function cursorOf({ terminal, redactor }: CommandContext, text: string): StoreLocation {
   if (!/^postgres(ql)?:/.test(text)) return { kind: 'folder', path: resolve(terminal.cwd, text) };
   for (const password of passwordsIn(text)) redactor.add(password);
   return { kind: 'database', path: text };
