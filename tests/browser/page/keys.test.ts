@@ -27,6 +27,7 @@ describeLongViewer('the keys of buttons', (viewer) => {
 
   test('of a form are pressed by Ctrl+Enter in a field of it, once', async () => {
     await open('memory');
+    await viewer.page.locator('.memory').first().waitFor();
     await viewer.page.keyboard.press('j');
     const field = viewer.page.locator('.memory-form textarea');
     await field.fill('Ada prefers tea.');
