@@ -1,11 +1,13 @@
 /**
  * Measures the processor time of whole commands, from the start of the process to its end: bare Node, `--help`, `validate` on
- * the shipped config, `runs list` with and without a server, and `audit` without one. `node bench/commands.ts [--json]`.
+ * the shipped config, `runs list` with and without a server, and `runs show` and `audit` without one, on the runs of the samples.
+ * `node bench/commands.ts [--json]`.
  */
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { home, median, serve } from './serve.ts';
 
 const RUNS = 9;
@@ -31,6 +33,20 @@ async function medianOf(args: readonly string[]): Promise<number> {
   return Math.round(median(times));
 }
 
+/** Measures beside a server whose sample runs are over; they are stored afterwards. */
+async function withServer(measure: () => Promise<number>): Promise<number> {
+  const server = await serve(root);
+  try {
+    for (let isOver = false; !isOver; await sleep(100)) {
+      const { items } = JSON.parse(await server.get('/api/runs?limit=200')) as { items: { endedAt?: string }[] };
+      isOver = items.length > 0 && items.every(({ endedAt }) => endedAt !== undefined);
+    }
+    return await measure();
+  } finally {
+    await server.stop();
+  }
+}
+
 const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
 try {
   // The tests of the config read the samples.
@@ -45,21 +61,16 @@ try {
     bareNodeMs: await medianOf(['--eval', '']),
     helpMs: await medianOf([join(home, 'engine/callsheet.cjs'), '--help']),
     validateMs: await medianOf(callsheet('validate')),
+    runsListWithServerMs: await withServer(() => medianOf(callsheet('runs', 'list'))),
     runsListMs: await medianOf(callsheet('runs', 'list')),
+    runsShowMs: await medianOf(callsheet('runs', 'show', 'last')),
     auditMs: await medianOf(callsheet('audit')),
-    runsListWithServerMs: NaN,
   };
-  const server = await serve(root);
-  try {
-    result.runsListWithServerMs = await medianOf(callsheet('runs', 'list'));
-  } finally {
-    await server.stop();
-  }
   if (process.argv.includes('--json')) console.log(JSON.stringify(result));
   else
     console.log(
       `commands: bare Node ${result.bareNodeMs} ms of processor time, --help ${result.helpMs}, validate ${result.validateMs}, ` +
-        `runs list ${result.runsListMs}, with a server ${result.runsListWithServerMs}, audit ${result.auditMs} (median of ${RUNS})`,
+        `runs list ${result.runsListMs}, with a server ${result.runsListWithServerMs}, runs show ${result.runsShowMs}, audit ${result.auditMs} (median of ${RUNS})`,
     );
 } finally {
   await rm(root, { recursive: true, force: true });

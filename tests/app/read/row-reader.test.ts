@@ -8,14 +8,15 @@ import { ROW_ROUTES } from '../../../engine/src/api/routes/row-routes.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import type { Change } from '../../../engine/src/store/store.ts';
+import { TABLE_NAMES } from '../../../engine/src/store/tables.ts';
 import { type Desk, openDesk } from '../../api/harness.ts';
 import { call, type Play } from '../../run/harness.ts';
 import { waitingMode } from '../../run/objective/waiting-machine.ts';
 
-/** A director that adds a reminder and a to-do, and asks before it acts on the world. */
+/** A director that adds a reminder, a to-do and an item, and asks before it acts on the world. */
 const FILES = {
   'directors/boss.yaml':
-    'id: boss\nname: Boss\napiConfigId: main\ntools: [reminder_create, todo_add, notify]\npermissions: { allow: [reminder_create, todo_add], ask: [notify] }\n',
+    'id: boss\nname: Boss\napiConfigId: main\ntools: [reminder_create, todo_add, notify, workspace_add_item]\npermissions: { allow: [reminder_create, todo_add, workspace_add_item], ask: [notify] }\n',
 };
 const play: Play = ({ turn, messages }) =>
   turn === 1 && messages.some(({ content }) => content?.includes('act') === true)
@@ -23,6 +24,7 @@ const play: Play = ({ turn, messages }) =>
         tool_calls: [
           call('a', 'reminder_create', { at: '2036-01-01T10:00', text: 'Call Ann' }),
           call('b', 'todo_add', { task: { title: 'Water the plants' } }),
+          call('w', 'workspace_add_item', { label: 'Reply', mimeType: 'text/plain', encoding: 'utf8', data: 'Yes.' }),
           call('c', 'notify', { title: 'Done', text: 'All of it' }),
         ],
       }
@@ -60,8 +62,26 @@ describe('the rows of a data folder without a server', () => {
       ...['/api/audit?directorId=nobody', '/api/todos?status=open', '/api/todos?status=done', '/api/reminders'],
       '/api/reminders?status=fired&idPrefix=rem',
     ];
+    for (const { id } of await store.list('run', { order: [['id', 'asc']], bodies: false }))
+      paths.push(`/api/runs/${id}`, `/api/workspaces/${id}/items?runId=${id}`, `/api/diagnostics/unified?runId=${id}`);
+    paths.push('/api/diagnostics/unified?limit=2', '/api/runs/run_0', '/api/workspaces/run_0/items');
     const counts = await answersAreEqual(desk, paths);
-    expect(counts.slice(-9)).toEqual([3, 1, 1, 2, 0, 1, 0, 1, 0]);
+    expect(counts.slice(-21, -12)).toEqual([3, 1, 1, 2, 0, 1, 0, 1, 0]);
+    // The damaged run, the one that waits, the third, and what there is not.
+    expect(counts.slice(-12)).toEqual([
+      'STORE_DAMAGED',
+      'NOT_FOUND',
+      0,
+      'one',
+      1,
+      1,
+      'one',
+      0,
+      1,
+      2,
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
   });
 
   test('give its answer about objectives', async () => {
@@ -76,20 +96,22 @@ describe('the rows of a data folder without a server', () => {
     expect(compared).toEqual(new Set(Object.keys(ROW_ROUTES)));
   });
 
-  /** Compares the answers of a server with those on a copy of its rows, and closes it; returns how many items each has. */
-  async function answersAreEqual(desk: Desk, paths: readonly string[]): Promise<number[]> {
+  /** Compares the answers of a server with those on a copy of its rows, and closes it; returns how many items each has, or its error. */
+  async function answersAreEqual(desk: Desk, paths: readonly string[]): Promise<(number | string)[]> {
     const { store } = desk.stage.app.deps;
-    const served: { readonly items: readonly unknown[] }[] = [];
+    const served: { readonly items?: readonly unknown[]; readonly error?: { readonly code: string } }[] = [];
     for (const path of paths) served.push((await desk.get(path)).json);
     const copy = await openLocalStore(contextOf());
-    for (const table of ['run', 'searchAdded', 'approval', 'entry', 'todo', 'reminder', 'objective'] as const)
+    for (const table of TABLE_NAMES)
       await copy.store.apply((await store.list(table)).map((row) => ({ op: 'put', table, row }) as Change));
     await copy.close();
     await desk.close();
-    for (const [n, path] of paths.entries())
-      expect(JSON.parse(JSON.stringify(await read(path))), path).toEqual(served[n]);
-    for (const path of paths) compared.add(path.split('?')[0] ?? '');
-    return served.map(({ items }) => items.length);
+    for (const [n, path] of paths.entries()) {
+      const answer = await read(path).catch((error: unknown) => ({ error }));
+      expect(JSON.parse(JSON.stringify(answer)), path).toEqual(served[n]);
+      compared.add((path.split('?')[0] ?? '').replace(/run_[0-9a-z]+/, ':id'));
+    }
+    return served.map(({ items, error }) => items?.length ?? error?.code ?? 'one');
   }
 
   test('are not read while another process has the folder, and can be read after it', async () => {

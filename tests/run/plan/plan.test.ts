@@ -467,7 +467,7 @@ describe('a director that plans', () => {
     const { id } = await runPlan();
     const row = await stage.app.deps.store.get('run', { id });
     if (row === undefined) throw new Error('no run');
-    expect((await viewRun(stage.app.deps, row)).plan).toMatchObject({
+    expect((await viewRun(stage.app.deps.store, row)).plan).toMatchObject({
       notes: ['"Search" was left out: the wish needs no information from outside.'],
       steps: [{ number: 1, title: 'Look', status: 'passed', plannedBy: 'planner' }],
     });

@@ -1,8 +1,7 @@
-import type { WithQuery } from '../http/query.ts';
-import type { Rows } from '../http/rows.ts';
+import type { Rows, WithPath } from '../http/rows.ts';
 
 /** Answers one route from rows alone. */
-export type RowAnswer = (rows: Rows, ctx: WithQuery) => Promise<object>;
+export type RowAnswer = (rows: Rows, ctx: WithPath) => Promise<object>;
 
 /**
  * Routes whose answers are made of rows alone, each by the function that answers it in a server, too: neither the config nor a running
@@ -10,6 +9,9 @@ export type RowAnswer = (rows: Rows, ctx: WithQuery) => Promise<object>;
  */
 export const ROW_ROUTES: Readonly<Record<string, () => Promise<RowAnswer>>> = {
   '/api/runs': async () => (await import('./run/list-runs.ts')).listRuns,
+  '/api/runs/:id': async () => (await import('./run/list-runs.ts')).shownRun,
+  '/api/workspaces/:id/items': async () => (await import('./item/item-list.ts')).itemsPage,
+  '/api/diagnostics/unified': async () => (await import('./diagnostics/trace-list.ts')).tracePage,
   '/api/approvals': async () => (await import('./run/approval-view.ts')).listApprovals,
   '/api/audit': async () => (await import('./run/audit.ts')).listAudit,
   '/api/objectives': async () => (await import('./objective/objectives.ts')).objectivesPage,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { namesIn } from '../../api/auth/users.ts';
 import { readAround } from '../../api/http/reading.ts';
-import { ROW_ROUTES } from '../../api/routes/row-routes.ts';
+import { type RowAnswer, ROW_ROUTES } from '../../api/routes/row-routes.ts';
 import { EngineError } from '../../base/error.ts';
 import { openMemorySqlite } from '../../store/sqlite/sqlite-store.ts';
 import { openLocalStore, type StoreHandle } from '../local-store.ts';
@@ -28,13 +28,12 @@ export async function openRowReader(context: ProcessContext): Promise<RowReader>
     close,
     async get(path) {
       const [route = '', query] = path.split('?');
-      const load = ROW_ROUTES[route];
-      if (load === undefined) throw new EngineError('INTERNAL', `${route} is not answered from rows alone`);
+      const { load, params } = routeOf(route);
       const answerOf = await load();
       const { answer, damaged } = await readAround({ store, log: context.log, path: route }, (readable) =>
         answerOf(
           { store: readable, users: namesIn(readable) },
-          { query: Object.fromEntries(new URLSearchParams(query)) },
+          { params, query: Object.fromEntries(new URLSearchParams(query)) },
         ),
       );
       return { ...answer, ...(damaged.length > 0 && { damaged }) };
@@ -45,4 +44,19 @@ export async function openRowReader(context: ProcessContext): Promise<RowReader>
 function withoutFolder(): Pick<StoreHandle, 'store' | 'close'> {
   const store = openMemorySqlite();
   return { store, close: () => store.close() };
+}
+
+/** The route of a path, and the values of its parameters. */
+function routeOf(path: string): { load: () => Promise<RowAnswer>; params: Record<string, string> } {
+  const parts = path.split('/');
+  for (const [route, load] of Object.entries(ROW_ROUTES)) {
+    const wanted = route.split('/');
+    if (wanted.length !== parts.length || !wanted.every((part, n) => part === parts[n] || part.startsWith(':')))
+      continue;
+    const given = wanted.flatMap((part, n) =>
+      part.startsWith(':') ? [[part.slice(1), decodeURIComponent(parts[n] ?? '')]] : [],
+    );
+    return { load, params: Object.fromEntries(given) };
+  }
+  throw new EngineError('INTERNAL', `${path} is not answered from rows alone`);
 }

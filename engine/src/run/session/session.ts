@@ -147,7 +147,7 @@ export async function viewSession(
   // The metrics of a run are added to those of its session when it ends.
   const isWorking = row !== undefined && record.runId === row.id;
   const current = isWorking
-    ? { usage: (await viewRun(deps, row)).usage, files: await filesModifiedBy(store, row.id) }
+    ? { usage: (await viewRun(deps.store, row)).usage, files: await filesModifiedBy(store, row.id) }
     : undefined;
   const status = statusOf(thread.status, run?.status);
   return {

@@ -4,16 +4,14 @@ import { EngineError } from '../../../base/error.ts';
 import { entryScope, recordOf, type RunRecord } from '../../../run/run.ts';
 import { readThread, type ThreadRecord, viewThread } from '../../../run/thread.ts';
 import { readRunTree } from '../../../run/run-trace.ts';
-import type { Condition, Store } from '../../../store/store.ts';
+import type { Store } from '../../../store/store.ts';
 import { readEntry } from '../../../trace/entries.ts';
 import { readEvent } from '../../../trace/provider-events.ts';
-import { cycleNode, type UnifiedNode, groupByCycle } from '../../../trace/trace-tree.ts';
+import { cycleNode, type UnifiedNode } from '../../../trace/trace-tree.ts';
 import type { AddRoutes, Services } from '../../api.ts';
-import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
-import { queryText } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import { tracePage } from './trace-list.ts';
 
-const LIST = 'unified';
 /** Largest number of runs read to find those of one cycle. */
 const MAX_LOOKED_AT = 2000;
 const BATCH = 100;
@@ -32,16 +30,7 @@ export const traceRoutes: AddRoutes = (router, services) => {
   router.get(
     '/diagnostics/unified',
     reading(services, async ({ deps }, ctx) => {
-      const { store } = deps;
-      const page = readPage(ctx, LIST);
-      const limit = ctx.query['limit'] === undefined ? 20 : page.limit;
-      const where: Condition<'run'>[] = [];
-      const given = { id: 'runId', mail: 'emailId', director: 'directorId', status: 'status' } as const;
-      for (const column of ['id', 'mail', 'director', 'status'] as const) {
-        const value = queryText(ctx, given[column]);
-        if (value !== undefined) where.push([column, '=', value]);
-      }
-      ctx.body = await treePage(store, where, { ...page, limit });
+      ctx.body = await tracePage(deps, ctx);
     }),
   );
   router.get(
@@ -54,26 +43,6 @@ export const traceRoutes: AddRoutes = (router, services) => {
     }),
   );
 };
-
-async function treePage(store: Store, where: Condition<'run'>[], page: PageRequest): Promise<Page<UnifiedNode>> {
-  if (page.after !== undefined) where.push(['id', '<', String(page.after[0])]);
-  const rows = await store.list('run', { where, order: [['id', 'desc']], limit: page.limit + 1 });
-  const { items, nextCursor } = pageOf(
-    LIST,
-    page,
-    rows,
-    (row) => [row.id],
-    (shown) => shown,
-  );
-  const directors: { cycleId: string; node: UnifiedNode }[] = [];
-  for (const row of items) {
-    const record = recordOf(row);
-    directors.push({ cycleId: record.run.fetchCycleId, node: await readRunTree(store, record) });
-    // Many long runs on one page must not block other requests.
-    await setImmediate();
-  }
-  return { items: groupByCycle(directors), nextCursor };
-}
 
 async function findNode({ store, clock }: Services['deps'], id: string): Promise<NodeView | undefined> {
   const dot = id.lastIndexOf('.');

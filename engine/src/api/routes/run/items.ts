@@ -2,21 +2,18 @@ import type { CalendarPreview } from '../../../agenda/ical/preview.ts';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
 import { itemEdit } from '../../../run/item-edit.ts';
-import { type ItemChange, itemRuns, newestRunIn, noteItemChange } from '../../../run/item-runs.ts';
-import { recordOf } from '../../../run/run.ts';
+import { type ItemChange, newestRunIn, noteItemChange } from '../../../run/item-runs.ts';
 import { Draft } from '../../../store/draft.ts';
-import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
-import { addItem, listItems, readItem, removeItem, restoreItem, updateItem } from '../../../workspace/items.ts';
+import type { WorkspaceItem } from '../../../workspace/item.ts';
+import { addItem, readItem, removeItem, restoreItem, updateItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
-import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { queryCount, queryFlag, queryText } from '../../http/query.ts';
+import { queryCount, queryFlag } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
+import { itemsPage, typeOf, workspaceOf } from '../item/item-list.ts';
 import { CONTEXT_FIELDS, itemContext } from './item-context.ts';
 import { reading } from '../../http/reading.ts';
-import { readableRows } from '../../../store/readable-rows.ts';
 
-const LIST = 'items';
 const PATH = '/workspaces/:id/items';
 /** Attempts of a change when a run changes the same item meanwhile. */
 const MAX_CONFLICTS = 5;
@@ -38,7 +35,7 @@ export const itemRoutes: AddRoutes = (router, services) => {
   router.get(
     PATH,
     reading(services, async (readable, ctx) => {
-      ctx.body = await listPage(readable, ctx);
+      ctx.body = await itemsPage(readable.deps, ctx);
     }),
   );
   router.post(PATH, async (ctx) => {
@@ -66,59 +63,8 @@ export const itemRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** Oldest first. `?runId=`, `?mimeType=`, `?tag=` and `?author=` select items; all given ones must match. */
-async function listPage(services: Services, ctx: RouteContext): Promise<Page<WorkspaceItem>> {
-  const { store } = services.deps;
-  const page = readPage(ctx, LIST);
-  const { workspaceId } = await workspaceOf(services, ctx);
-  const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;
-  const load = async (after: string | undefined, limit: number): Promise<ListedItem[]> => {
-    const items = await listItems(store, workspaceId, {
-      includeDeleted,
-      limit,
-      ...(after !== undefined && { after }),
-    });
-    const runOf = await itemRuns(store, items);
-    return items.map((item) => ({ id: item.id, item, runId: runOf(item) ?? workspaceId }));
-  };
-  const accept = itemFilter(ctx);
-  const { items, nextCursor } = await pageOfRows(LIST, {
-    ...{ ...page, load, sizeOf: ({ item }: ListedItem) => item.data?.length ?? 0 },
-    ...(accept !== undefined && { accept }),
-  });
-  return { items: items.map(({ item }) => item), nextCursor };
-}
-
-/** An item and the run that wrote it. */
-interface ListedItem {
-  readonly id: string;
-  readonly item: WorkspaceItem;
-  readonly runId: string;
-}
-
-/** The condition of the query; undefined where there is none. */
-function itemFilter(ctx: RouteContext): ((listed: ListedItem) => boolean) | undefined {
-  const runId = queryText(ctx, 'runId');
-  const mimeType = queryText(ctx, 'mimeType')?.trim().toLowerCase();
-  const tag = queryText(ctx, 'tag');
-  const author = queryText(ctx, 'author');
-  if ([runId, mimeType, tag, author].every((wanted) => wanted === undefined)) return undefined;
-  return (listed) =>
-    (runId === undefined || listed.runId === runId) &&
-    (mimeType === undefined || typeOf(listed.item) === mimeType) &&
-    (tag === undefined || listed.item.tags?.includes(tag) === true) &&
-    (author === undefined || authorsOf(listed.item).includes(author));
-}
-
-/** Words that name who created an item: the kind of creator, and the id of the agent or director. */
-function authorsOf({ context }: WorkspaceItem): readonly string[] {
-  const { createdBy, agentId, director } = context;
-  if (createdBy === 'user') return [createdBy];
-  return [createdBy, agentId ?? director.id];
-}
-
 async function createItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
-  const { workspaceId, origin } = await workspaceOf(services, ctx);
+  const { workspaceId, origin } = await workspaceOf(services.deps.store, ctx);
   const { context: given, provenance, ...fields } = readBody(ctx, { ...INPUT, ...CONTEXT_FIELDS });
   const input = present(fields);
   const runId = await newestRunIn(services.deps.store, workspaceId, origin.email?.id ?? '');
@@ -130,7 +76,7 @@ async function createItem(services: Services, ctx: RouteContext): Promise<Worksp
 }
 
 async function changeItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
-  const { workspaceId } = await workspaceOf(services, ctx);
+  const { workspaceId } = await workspaceOf(services.deps.store, ctx);
   const { expectedRevision, ...patch } = readBody(ctx, { ...INPUT, expectedRevision: optional(count) });
   const input = present(patch);
   return change(services, workspaceId, async (draft, now) => {
@@ -142,7 +88,7 @@ async function changeItem(services: Services, ctx: RouteContext): Promise<Worksp
 }
 
 async function deleteItem(services: Services, ctx: RouteContext): Promise<void> {
-  const { workspaceId } = await workspaceOf(services, ctx);
+  const { workspaceId } = await workspaceOf(services.deps.store, ctx);
   const body = readBody(ctx, { expectedRevision: optional(count) });
   const expectedRevision = body.expectedRevision ?? queryCount(ctx, 'expectedRevision');
   const hard = queryFlag(ctx, 'hard');
@@ -154,7 +100,7 @@ async function deleteItem(services: Services, ctx: RouteContext): Promise<void> 
 
 /** Restoring an item that is not deleted changes nothing. */
 async function restore(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
-  const { workspaceId } = await workspaceOf(services, ctx);
+  const { workspaceId } = await workspaceOf(services.deps.store, ctx);
   const { expectedRevision } = readBody(ctx, { expectedRevision: optional(count) });
   return change(services, workspaceId, async (draft, now) => {
     const item = await restoreItem(draft, workspaceId, itemId(ctx), { now, expectedRevision });
@@ -169,22 +115,6 @@ function itemId(ctx: RouteContext): string {
 async function itemOf(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
   const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;
   return readItem(services.deps.store, String(ctx.params['id']), itemId(ctx), { includeDeleted });
-}
-
-/** The workspace of the path; its id is that of its first run. `NOT_FOUND`. */
-async function workspaceOf({ deps }: Services, ctx: RouteContext): Promise<{ workspaceId: string; origin: Origin }> {
-  const workspaceId = String(ctx.params['id']);
-  const run = await readableRows(deps.store, () => {}).get('run', { id: workspaceId });
-  if (run !== undefined) return { workspaceId, origin: recordOf(run).origin };
-  // The first run may be deleted while another run still uses the workspace.
-  const runId = queryText(ctx, 'runId');
-  const other = runId === undefined ? undefined : await readableRows(deps.store, () => {}).get('run', { id: runId });
-  const record = other && recordOf(other);
-  if (record?.run.workspaceId === workspaceId) return { workspaceId, origin: record.origin };
-  const [item] = await listItems(deps.store, workspaceId, { includeDeleted: true, limit: 1 });
-  if (item === undefined) throw new EngineError('NOT_FOUND', `no workspace "${workspaceId}"`);
-  const { email, director } = item.context;
-  return { workspaceId, origin: { ...(email !== undefined && { email }), director } };
 }
 
 /** Commits a change of one item with its entry, and publishes it. On a conflict with a run, it is computed again. */
@@ -216,10 +146,6 @@ async function events({ config, calendars }: Services, item: WorkspaceItem): Pro
   if (typeOf(item) !== 'text/calendar')
     throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} contains no events`);
   return calendars.preview(textOf(item), config.current().settings.calendar.timeZone ?? machineZone());
-}
-
-function typeOf({ mimeType }: WorkspaceItem): string {
-  return mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 function textOf({ encoding, data = '' }: WorkspaceItem): string {

@@ -1,4 +1,6 @@
+import { EngineError } from '../../../base/error.ts';
 import { isUnreadable } from '../../../run/lifecycle/unreadable.ts';
+import { viewRun } from '../../../run/lifecycle/view-run.ts';
 import { OPEN_STATUSES, recordOf, type Run, RUN_STATUSES, type ServedRun, viewOf } from '../../../run/run.ts';
 import { searchCandidates } from '../../../search/candidates.ts';
 import { SEARCHED_RUNS, searchedTexts } from '../../../run/searched-runs.ts';
@@ -14,7 +16,7 @@ import {
   queryWords,
   type WithQuery,
 } from '../../http/query.ts';
-import type { Rows } from '../../http/rows.ts';
+import type { Rows, WithPath } from '../../http/rows.ts';
 import { searchedRows } from '../../http/searched-rows.ts';
 
 const LIST = 'runs';
@@ -89,4 +91,17 @@ function shown(row: Row<'run'>): ServedRun | DamagedRun {
     if (!isUnreadable(error)) throw error;
     return { id: row.id, directorId: row.director, error: error.toJSON() };
   }
+}
+
+/** The answer of `GET /api/runs/:id`. `NOT_FOUND`. */
+export async function shownRun({ store, users }: Rows, ctx: WithPath): Promise<ServedRun & StartedBy> {
+  return withStarter({ users }, await runOf(store, ctx));
+}
+
+/** The run of the path. `NOT_FOUND`. */
+export async function runOf(store: Store, ctx: WithPath): Promise<ServedRun> {
+  const id = String(ctx.params['id']);
+  const row = await store.get('run', { id });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no run "${id}"`);
+  return viewRun(store, row);
 }

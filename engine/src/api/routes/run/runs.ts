@@ -1,6 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
 import { directorOf } from '../../../run/lifecycle/create.ts';
-import { viewRun } from '../../../run/lifecycle/view-run.ts';
 import type { ServedRun } from '../../../run/run.ts';
 import type { Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
@@ -10,8 +9,7 @@ import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { queryIds } from '../../http/query.ts';
 import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
-import { withStarter } from '../../auth/starter.ts';
-import { listRuns } from './list-runs.ts';
+import { listRuns, runOf, shownRun } from './list-runs.ts';
 import { expectMessageOnMail, expectValidDirector, startRun } from './start-run.ts';
 
 /**
@@ -34,22 +32,21 @@ export const runRoutes: AddRoutes = (router, services) => {
   router.get(
     '/runs/:id',
     reading(services, async ({ deps }, ctx) => {
-      const { store } = deps;
-      ctx.body = await withStarter(services, await viewRun(services.deps, await runRow(store, ctx)));
+      ctx.body = await shownRun({ store: deps.store, users: services.users }, ctx);
     }),
   );
   router.post('/runs/:id/cancel', async (ctx) => {
     readBody(ctx, {});
     const { id } = await runColumns(store, ctx);
     await services.engine.cancel(id);
-    ctx.body = await viewRun(services.deps, await runRow(store, ctx));
+    ctx.body = await runOf(store, ctx);
   });
   router.post('/runs/:id/message', async (ctx) => {
     const { message, questionId } = readBody(ctx, { message: text, questionId: optional(text) });
     if (message.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
     const { id } = await runColumns(store, ctx);
     await services.engine.message(id, { text: message, by: personOf(ctx).id, questionId });
-    ctx.body = await viewRun(services.deps, await runRow(store, ctx));
+    ctx.body = await runOf(store, ctx);
   });
   router.delete('/runs/:id', async (ctx) => {
     const row = await runColumns(store, ctx);
@@ -74,13 +71,6 @@ export const runRoutes: AddRoutes = (router, services) => {
 async function runColumns(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
   const id = String(ctx.params['id']);
   const [row] = await store.list('run', { where: [['id', '=', id]], bodies: false });
-  if (row === undefined) throw new EngineError('NOT_FOUND', `no run "${id}"`);
-  return row;
-}
-
-async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
-  const id = String(ctx.params['id']);
-  const row = await store.get('run', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', `no run "${id}"`);
   return row;
 }

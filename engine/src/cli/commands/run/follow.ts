@@ -68,7 +68,7 @@ export async function followRun(
 }
 
 /** The diagnostics tree of a run. */
-export async function readTree(client: ApiClient, id: string): Promise<readonly UnifiedNode[]> {
+export async function readTree(client: Pick<ApiClient, 'request'>, id: string): Promise<readonly UnifiedNode[]> {
   return (await client.request<Page<UnifiedNode>>('GET', path`/api/diagnostics/unified?runId=${id}`)).items;
 }
 

@@ -89,7 +89,7 @@ export async function showRun(
   [given = '']: readonly string[],
 ): Promise<number> {
   if (follow) return untilInterrupted(context, (signal) => followShown(context, given, signal));
-  const { outcome, tree } = await withApi(context, { isDriving: false }, async (client) => {
+  const { outcome, tree } = await withRows(context, async (client) => {
     const id = await findId(client, 'run', given);
     return { outcome: await readOutcome(client, id), tree: await readTree(client, id) };
   });
@@ -137,7 +137,7 @@ export async function cancelRun(
 }
 
 /** Reads a run with its items and its pending approvals. */
-export async function readOutcome(client: ApiClient, id: string): Promise<RunOutcome> {
+export async function readOutcome(client: Pick<ApiClient, 'request'>, id: string): Promise<RunOutcome> {
   const run = await client.request<ServedRun>('GET', path`/api/runs/${id}`);
   const { items } = await client.request<Page<WorkspaceItem>>(
     'GET',

@@ -23,7 +23,7 @@ export function reportRuns(context: CommandContext, { deps }: Pick<App, 'deps'>)
   const report = async (id: string) => {
     const row = await deps.store.get('run', { id });
     if (row === undefined || !LOGGED.has(row.status)) return;
-    const run = await viewRun(deps, row);
+    const run = await viewRun(deps.store, row);
     const state = `${run.status} ${run.waitingFor ?? ''} ${run.limit ?? ''}`;
     // A change of a run that ended before this process began is no end.
     if (logged.get(id) === state || (run.endedAt ?? startedAt) < startedAt) return;
