@@ -33,13 +33,14 @@ async function medianOf(args: readonly string[]): Promise<number> {
   return Math.round(median(times));
 }
 
-/** Measures beside a server whose sample runs are over; they are stored afterwards. */
+/** Measures beside a server whose sample runs rest; they are stored afterwards. */
 async function withServer(measure: () => Promise<number>): Promise<number> {
   const server = await serve(root);
   try {
-    for (let isOver = false; !isOver; await sleep(100)) {
-      const { items } = JSON.parse(await server.get('/api/runs?limit=200')) as { items: { endedAt?: string }[] };
-      isOver = items.length > 0 && items.every(({ endedAt }) => endedAt !== undefined);
+    for (let isAtRest = false; !isAtRest; await sleep(100)) {
+      const { items } = JSON.parse(await server.get('/api/runs?limit=200')) as { items: { status: string }[] };
+      // Some of them wait for a person for good.
+      isAtRest = items.length > 0 && items.every(({ status }) => !['queued', 'running'].includes(status));
     }
     return await measure();
   } finally {
@@ -51,6 +52,7 @@ const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
 try {
   // The tests of the config read the samples.
   for (const folder of ['config', 'samples']) await cp(join(home, folder), join(root, folder), { recursive: true });
+  await cp(join(home, 'samples'), join(root, 'inbox'), { recursive: true });
   const callsheet = (...args: string[]) => [
     join(home, 'engine/callsheet.cjs'),
     ...args,
