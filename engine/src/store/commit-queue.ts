@@ -1,3 +1,4 @@
+import { EngineError } from '../base/error.ts';
 import type { Change } from './store.ts';
 
 /** A list of changes that waits for its commit. */
@@ -26,15 +27,17 @@ export class CommitQueue {
   readonly #jobs: CommitJob[] = [];
   /** True from the first list until none waits and nothing is being written. */
   #isBusy = false;
+  #isEnded = false;
   #idle: (() => void)[] = [];
 
   constructor(commit: Commit) {
     this.#commit = commit;
   }
 
-  /** Resolves once the list is committed; rejects if it was not written. */
+  /** Resolves once the list is committed; rejects if it was not written. `STORE_FAILED` after `end`. */
   add(changes: readonly Change[]): Promise<void> {
     return new Promise((done, failed) => {
+      if (this.#isEnded) throw new EngineError('STORE_FAILED', 'cannot write to the store: it is closed');
       this.#jobs.push({ changes, done, failed });
       if (!this.#isBusy) this.#schedule();
     });
@@ -44,6 +47,12 @@ export class CommitQueue {
   drain(): Promise<void> {
     if (!this.#isBusy) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Resolves when every list is written or has failed, those added meanwhile too, and takes none from then on. */
+  async end(): Promise<void> {
+    while (this.#isBusy) await this.drain();
+    this.#isEnded = true;
   }
 
   #schedule(): void {

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../engine/src/base/log.ts';
@@ -85,6 +86,28 @@ test('what is stored while a store closes is written by the process, and no thre
   expect(warnings).toEqual([]);
   const again = openSqlite({ dir });
   expect(await stored(again)).toEqual([1, 2]);
+  await again.close();
+});
+
+test('what comes while a store closes is written, or refused where it comes too late', async () => {
+  const tooLate = { code: 'STORE_FAILED', message: 'cannot write to the store: it is closed' };
+  const expected: number[] = [];
+  for (let turns = 0; turns < 60; turns += 3) {
+    const store = openSqlite({ dir, threadRule: ALWAYS });
+    await store.apply(add(turns));
+    expected.push(turns);
+    const closing = store.close();
+    for (let n = 0; n < turns; n++) await immediate();
+    const isStored = await store.apply(add(turns + 1)).then(
+      () => true,
+      (error: unknown) => void expect(error).toMatchObject(tooLate),
+    );
+    if (isStored === true) expected.push(turns + 1);
+    await closing;
+    await expect(store.apply(add(1000))).rejects.toMatchObject(tooLate);
+  }
+  const again = openSqlite({ dir });
+  expect(await stored(again)).toEqual(expected);
   await again.close();
 });
 

@@ -157,6 +157,8 @@ class SqliteStore implements Store {
     this.#isClosing = true;
     await this.#queue.drain();
     await this.#thread?.close();
+    // What came meanwhile is written by the process.
+    await this.#queue.end();
     await this.#closeGuard();
     this.#statements.clear();
     this.#db.close();
