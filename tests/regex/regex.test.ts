@@ -173,20 +173,17 @@ describe('the native engine', () => {
   const text = fc.array(fc.constantFrom(...chars), { maxLength: 12 }).map((parts) => parts.join(''));
 
   test('says what RE2 says, on every pattern that is proven linear', { timeout: 300_000 }, () => {
-    let natives = 0;
     fc.assert(
       fc.property(flagged, fc.array(text, { minLength: 1, maxLength: 8 }), (source, texts) => {
-        if (checkRegex(source) !== undefined) return;
+        // Only patterns for the native engine count: some 6 of 100, and too few of them fail the property.
+        fc.pre(checkRegex(source) === undefined);
         const regex = compileRegex(source);
-        if (regex.engine === 're2') return;
-        natives++;
+        fc.pre(regex.engine === 'native');
         const re2 = RE2JS.compile(source);
         for (const one of texts) expect(regex.test(one), `${source} on ${JSON.stringify(one)}`).toBe(re2.test(one));
       }),
-      { numRuns },
+      { numRuns: Math.ceil(numRuns / 15) },
     );
-    // Otherwise the property above would hold for want of examples. Chance gives 94 of 1,500, ten more or fewer.
-    expect(natives).toBeGreaterThan(numRuns / 30);
   });
 
   test('is linear on every pattern that is proven to be, whatever is pumped', () => {
