@@ -14,7 +14,7 @@ export const corpora = existsSync(corporaFolder) ? corporaFolder : undefined;
 
 /**
  * Where browsers lie on the systems that we know; playwright-core brings none of its own. First the one without windows, which draws no tabs
- * and tools around a page: it takes a third of the processor time less.
+ * and tools around a page: it takes a third less processor time.
  */
 const BROWSERS = [
   '/usr/bin/chromium-headless-shell',

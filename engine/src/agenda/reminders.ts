@@ -4,8 +4,8 @@ import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 import { readableRows } from '../store/readable-rows.ts';
-import { listAfter, type TimeCursor } from '../store/list-after.ts';
-import type { ChangeOf, Condition, Reader, Row, Store } from '../store/store.ts';
+import { listAfter, type RowsAfter } from '../store/list-after.ts';
+import type { ChangeOf, Reader, Row, Store } from '../store/store.ts';
 
 /** What a reminder says, and who asked for it. */
 export interface NewReminder {
@@ -102,24 +102,13 @@ export function createReminders({
 /** Reminders of one status: open ones by their time, others the last due first. `after` continues behind a reminder. */
 export async function listReminders(
   reader: Reader,
-  {
-    status,
-    where = [],
-    limit,
-    after,
-  }: {
-    readonly status: ReminderStatus;
-    readonly where?: readonly Condition<'reminder'>[];
-    readonly limit: number;
-    readonly after?: TimeCursor | undefined;
-  },
+  { status, where = [], ...page }: RowsAfter<'reminder'> & { readonly status: ReminderStatus },
 ): Promise<Reminder[]> {
   const rows = await listAfter(reader, 'reminder', {
+    ...page,
     where: [...where, ['status', '=', status]],
     by: ['due', status === 'open' ? 'asc' : 'desc'],
     ids: 'asc',
-    limit,
-    after,
   });
   return rows.map(reminderOf);
 }

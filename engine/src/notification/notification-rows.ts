@@ -1,7 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { bodyOf } from '../store/damaged-row.ts';
-import { listAfter, type TimeCursor } from '../store/list-after.ts';
+import { listAfter, type RowsAfter } from '../store/list-after.ts';
 import type { Change, Reader, Row, Store } from '../store/store.ts';
 import type { Channel, NewNotification, Notification } from './notification.ts';
 
@@ -41,18 +41,10 @@ function intendDelivery(id: string, channel: Channel): Change {
 /** Notifications, newest first, after a cursor. */
 export async function listNotifications(
   reader: Reader,
-  {
-    status,
-    limit,
-    after,
-  }: {
-    readonly status?: Notification['status'] | undefined;
-    readonly limit: number;
-    readonly after?: TimeCursor | undefined;
-  },
+  { status, where = [], ...page }: RowsAfter<'notification'> & { readonly status?: Notification['status'] | undefined },
 ): Promise<Notification[]> {
-  const where = status === undefined ? [] : [['status', '=', status] as const];
-  const rows = await listAfter(reader, 'notification', { where, by: ['at', 'desc'], ids: 'desc', limit, after });
+  const wanted = status === undefined ? where : [...where, ['status', '=', status] as const];
+  const rows = await listAfter(reader, 'notification', { ...page, where: wanted, by: ['at', 'desc'], ids: 'desc' });
   return rows.map(notificationOf);
 }
 

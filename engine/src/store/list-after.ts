@@ -7,22 +7,26 @@ export interface TimeCursor {
   readonly id: string;
 }
 
-/** Which rows `listAfter` reads. */
-export interface AfterQuery<T extends TableName> {
+/** Which rows of a list that is ordered by a time and an id. */
+export interface RowsAfter<T extends TableName> {
   readonly where?: readonly Condition<T>[] | undefined;
-  /** The column with the time, and its order. */
-  readonly by: readonly [column: keyof Row<T>, order: 'asc' | 'desc'];
-  /** The order of ids within a millisecond. */
-  readonly ids: 'asc' | 'desc';
   /** Default: all. */
   readonly limit?: number | undefined;
   /** The last row of the page before. */
   readonly after?: TimeCursor | undefined;
 }
 
+/** Which rows `listAfter` reads, and how they are ordered. */
+export interface AfterQuery<T extends TableName> extends RowsAfter<T> {
+  /** The column with the time, and its order. */
+  readonly by: readonly [column: keyof Row<T>, order: 'asc' | 'desc'];
+  /** The order of ids within a millisecond. */
+  readonly ids: 'asc' | 'desc';
+}
+
 /**
- * Lists rows by a time and an id, behind a place. By two reads, since a condition is on one column: the rest of the same millisecond, then
- * what comes behind it.
+ * Lists rows by a time and an id, after a cursor. By two reads, since a condition is on one column: the rest of the same millisecond, then
+ * what follows.
  */
 export async function listAfter<T extends TableName>(
   reader: Reader,

@@ -1,8 +1,8 @@
 import { isoTime, type Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
-import { listAfter, type TimeCursor } from '../../store/list-after.ts';
-import type { Condition, Reader, Row, Store } from '../../store/store.ts';
+import { listAfter, type RowsAfter } from '../../store/list-after.ts';
+import type { Reader, Row, Store } from '../../store/store.ts';
 import type { NewTodo, Todo, TodoList } from '../agenda.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
 import { readableRows } from '../../store/readable-rows.ts';
@@ -55,25 +55,10 @@ export function createStoredTodos({
 /** Lists to-dos of the local list, newest first, after a cursor. */
 export async function listTodos(
   reader: Reader,
-  {
-    status,
-    where: wanted = [],
-    limit,
-    after,
-  }: {
-    readonly status?: Todo['status'] | undefined;
-    readonly where?: readonly Condition<'todo'>[];
-    readonly limit: number;
-    readonly after?: TimeCursor | undefined;
-  },
+  { status, where = [], ...page }: RowsAfter<'todo'> & { readonly status?: Todo['status'] | undefined },
 ): Promise<LocalTodo[]> {
-  const rows = await listAfter(reader, 'todo', {
-    where: [...wanted, ...(status === undefined ? [] : [['status', '=', status] as const])],
-    by: ['at', 'desc'],
-    ids: 'asc',
-    limit,
-    after,
-  });
+  const wanted = status === undefined ? where : [...where, ['status', '=', status] as const];
+  const rows = await listAfter(reader, 'todo', { ...page, where: wanted, by: ['at', 'desc'], ids: 'asc' });
   return rows.map(todoOf);
 }
 

@@ -57,7 +57,7 @@ export function readTimePage(ctx: WithQuery, list: string): TimePage {
   return { limit, after: after && { at: Number(after[0]), id: String(after[1]) } };
 }
 
-/** Reads a page of a list that is ordered by a time and an id: `load` reads the rows behind a place, and `cursor` is that of a row. */
+/** Reads a page of a list that is ordered by a time and an id: `load` reads the rows after a cursor, and `cursor` gives that of a row. */
 export async function pageByTime<R>(
   list: string,
   ctx: WithQuery,

@@ -1,8 +1,8 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
-import { listAfter, type TimeCursor } from '../../store/list-after.ts';
-import type { Change, Condition, Reader, Row } from '../../store/store.ts';
+import { listAfter, type RowsAfter } from '../../store/list-after.ts';
+import type { Change, Reader, Row } from '../../store/store.ts';
 
 /** A content of a file: SHA-256 in hex, and its size in bytes. */
 export interface ContentMark {
@@ -76,24 +76,9 @@ export function changeOf(row: Row<'fileChange'>): FileChange {
 /** Lists changes, newest first, after a cursor; of one run where it is given. */
 export async function listChanges(
   reader: Reader,
-  {
-    runId,
-    where: wanted = [],
-    limit,
-    after,
-  }: {
-    readonly runId?: string | undefined;
-    readonly where?: readonly Condition<'fileChange'>[];
-    readonly limit: number;
-    readonly after?: TimeCursor | undefined;
-  },
+  { runId, where = [], ...page }: RowsAfter<'fileChange'> & { readonly runId?: string | undefined },
 ): Promise<FileChange[]> {
-  const rows = await listAfter(reader, 'fileChange', {
-    where: [...wanted, ...(runId === undefined ? [] : [['run', '=', runId] as const])],
-    by: ['at', 'desc'],
-    ids: 'desc',
-    limit,
-    after,
-  });
+  const wanted = runId === undefined ? where : [...where, ['run', '=', runId] as const];
+  const rows = await listAfter(reader, 'fileChange', { ...page, where: wanted, by: ['at', 'desc'], ids: 'desc' });
   return rows.map(changeOf);
 }
