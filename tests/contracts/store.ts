@@ -61,6 +61,18 @@ export function storeContract(name: string, driver: Driver): void {
       expect(await store.get('machine', { id: 'a' })).toEqual(machine('a'));
     });
 
+    test('writes what comes while it closes, and refuses what comes later', async () => {
+      const early = store.apply([insert('a')]);
+      const closing = store.close();
+      await Promise.all([early, store.apply([insert('b')]), closing]);
+      await expect(store.apply([insert('c')])).rejects.toMatchObject({
+        code: 'STORE_FAILED',
+        message: 'cannot write to the store: it is closed',
+      });
+      store = await driver.reopen();
+      expect((await store.list('machine')).map(({ id }) => id)).toEqual(['a', 'b']);
+    });
+
     test('applies a list as a whole or not at all', async () => {
       await store.apply([insert('a')]);
       await expect(store.apply([insert('b'), bump('a', 7)])).rejects.toMatchObject({ code: 'STORE_CONFLICT' });

@@ -2,7 +2,7 @@ import { EngineError } from '../base/error.ts';
 import type { Change } from './store.ts';
 
 /** A list of changes that waits for its commit. */
-export interface CommitJob {
+interface CommitJob {
   readonly changes: readonly Change[];
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
@@ -20,18 +20,21 @@ export type Commit = (lists: readonly (readonly Change[])[]) => void | Promise<v
 
 /**
  * Group commit: lists that arrive within one turn of the event loop, or while a commit is being written, share a transaction and
- * its fsync. If the shared transaction fails, the queue commits each list alone, so that one bad list does not fail the others.
+ * its fsync. One bad list does not fail the others: the queue splits a failed batch in halves until that list is alone.
  */
 export class CommitQueue {
   readonly #commit: Commit;
+  readonly #isListAtFault: (error: unknown) => boolean;
   readonly #jobs: CommitJob[] = [];
   /** True from the first list until none waits and nothing is being written. */
   #isBusy = false;
   #isEnded = false;
   #idle: (() => void)[] = [];
 
-  constructor(commit: Commit) {
+  /** An error of which `isListAtFault` is false fails the whole batch. */
+  constructor(commit: Commit, isListAtFault: (error: unknown) => boolean = () => true) {
     this.#commit = commit;
+    this.#isListAtFault = isListAtFault;
   }
 
   /** Resolves once the list is committed; rejects if it was not written. `STORE_FAILED` after `end`. */
@@ -64,18 +67,16 @@ export class CommitQueue {
     const batch = nextBatch(this.#jobs);
     let isFurther = false;
     try {
-      const written = this.#commit(batch.map((job) => job.changes));
+      const written = this.#commit(batch.map(({ changes }) => changes));
       if (written !== undefined) {
         await written;
         // What waits is written while those that waited for this commit go on.
         isFurther = this.#jobs.length > 0;
         if (isFurther) void this.#flush();
       }
-      for (const job of batch) job.done();
+      for (const { done } of batch) done();
     } catch (error) {
-      const only = batch.length === 1 ? batch[0] : undefined;
-      if (only !== undefined) only.failed(error);
-      else for (const job of batch) await this.#commitAlone(job);
+      await this.#commitHalves(batch, error);
     }
     if (isFurther) return;
     if (this.#jobs.length > 0) return this.#schedule();
@@ -83,18 +84,22 @@ export class CommitQueue {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #commitAlone(job: CommitJob): Promise<void> {
-    try {
-      await this.#commit([job.changes]);
-      job.done();
-    } catch (error) {
-      job.failed(error);
-    }
+  /** Commits the halves of a batch that has failed with `error`. */
+  async #commitHalves(batch: readonly CommitJob[], error: unknown): Promise<void> {
+    if (batch.length === 1 || !this.#isListAtFault(error)) return batch.forEach(({ failed }) => failed(error));
+    const middle = Math.ceil(batch.length / 2);
+    for (const half of [batch.slice(0, middle), batch.slice(middle)])
+      try {
+        await this.#commit(half.map(({ changes }) => changes));
+        for (const { done } of half) done();
+      } catch (cause) {
+        await this.#commitHalves(half, cause);
+      }
   }
 }
 
 /** Takes the lists of the next commit out of those that wait: one at least. */
-export function nextBatch(jobs: CommitJob[]): CommitJob[] {
+function nextBatch(jobs: CommitJob[]): CommitJob[] {
   let size = 0;
   let bodies = 0;
   let count = 0;

@@ -2,9 +2,9 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
+import { CommitQueue } from '../commit-queue.ts';
 import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { type BatchStatement, batch } from './batch.ts';
-import { PgCommitQueue } from './pg-commit-queue.ts';
 import { CRASHED_AT, type UncertainCommit, UncertainCommits } from './uncertain-commits.ts';
 import { asPgError, isCollision, isLost } from './pg-errors.ts';
 import { PRESENCE_LOCK } from './advisory-locks.ts';
@@ -70,13 +70,13 @@ interface PostgresStoreDependencies {
 class PostgresStore implements Store {
   readonly #deps: PostgresStoreDependencies;
   readonly #reader: PgReader;
-  readonly #queue: PgCommitQueue;
+  readonly #queue: CommitQueue;
   #isOutdated = false;
 
   constructor(deps: PostgresStoreDependencies) {
     this.#deps = deps;
     this.#reader = new PgReader(deps.database, deps.keys);
-    this.#queue = new PgCommitQueue((lists) => this.#commit(lists));
+    this.#queue = new CommitQueue((lists) => this.#commit(lists), isListAtFault);
   }
 
   get storage(): Store['storage'] {
@@ -104,7 +104,7 @@ class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#queue.drain();
+    await this.#queue.end();
     await this.#deps.keys.releasePresence();
   }
 
@@ -167,6 +167,11 @@ class PostgresStore implements Store {
         throw new EngineError('STORE_CONFLICT', `the row is missing or was changed by another writer: ${text}`);
     return transaction.rows[0] as unknown as UncertainCommit;
   }
+}
+
+/** False for retryable errors, and for lost connections, after which a second attempt could write the list twice. */
+function isListAtFault(error: unknown): boolean {
+  return !(error instanceof EngineError && (error.retryable || isLost(error.cause)));
 }
 
 function storeOutdated(): EngineError {
