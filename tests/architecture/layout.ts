@@ -60,7 +60,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
     'mode',
     'engine',
   ],
-  chat: ['message', 'export', 'roam', 'roaming.ts', 'round', 'rounds.ts', 'chats.ts'],
+  chat: ['message', 'export', 'roam', 'roaming.ts', 'round', 'rounds.ts', 'view-chat.ts', 'chats.ts'],
   intake: ['due', 'sent', 'notices.ts'],
   replay: ['play', 'read', 'compare', 'shadow', 'report', 'case', 'test'],
   api: ['http', 'auth', 'routes', 'viewer', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],

@@ -5,7 +5,7 @@ import { EngineError } from '../base/error.ts';
 import { machineZone } from '../base/time-zone.ts';
 import type { ChatPreset, ConfigService } from '../config/config.ts';
 import type { Dependencies } from '../run/dependencies.ts';
-import type { Change, Row } from '../store/store.ts';
+import type { Change } from '../store/store.ts';
 import { type Chat, type ChatMessage, newChatId, type NewChatMessage, type Participant } from './chat.ts';
 import { findChatFiles } from './chat-files.ts';
 import { appendMessages, chatOfRow, insertChat, readChatRow, updateChat } from './chat-rows.ts';
@@ -13,6 +13,7 @@ import { deleteWholeChat } from './delete-chat.ts';
 import { type GivenParticipant, newParticipant, type ParticipantContext, withChanges } from './participants.ts';
 import type { RoamingService } from './roaming.ts';
 import type { Rounds } from './round-port.ts';
+import { viewChat } from './view-chat.ts';
 
 /** Who does something: a user id, and the name for messages. */
 export interface ChatPerson {
@@ -118,11 +119,6 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
       return stored;
     });
 
-  const view = async (row: Row<'chat'>): Promise<Chat> => {
-    const round = await rounds.ofChat(row.id);
-    return { ...chatOfRow(row), ...(round !== undefined && { round }) };
-  };
-
   const openChat = async (id: string, participant?: string): Promise<Chat> => {
     const chat = chatOfRow(await readChatRow(store, id));
     if (participant !== undefined) participantOf(chat, participant);
@@ -163,7 +159,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
       published(made.id, 'created');
       return chatOfRow(await readChatRow(store, made.id));
     },
-    view: async (id) => view(await readChatRow(store, id)),
+    view: async (id) => viewChat(deps, await readChatRow(store, id)),
     async change(id, given) {
       if (given.files !== undefined) await checkFiles(given.files);
       checkApi(given.summaryApiConfigId);
@@ -212,7 +208,7 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
     async cancel(id, participant) {
       await openChat(id, participant);
       await rounds.cancel(id, participant);
-      return view(await readChatRow(store, id));
+      return viewChat(deps, await readChatRow(store, id));
     },
   };
 }

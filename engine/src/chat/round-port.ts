@@ -1,5 +1,5 @@
 import type { Change } from '../store/store.ts';
-import type { Chat, ChatMessage, ChatRound } from './chat.ts';
+import type { Chat, ChatMessage } from './chat.ts';
 
 /** What a new message starts: changes for the commit that appends it, and what to do once that commit is on disk. */
 export interface FanOut {
@@ -18,6 +18,4 @@ export interface Rounds {
   speak(chatId: string, participantId: string, by: string): Promise<string>;
   /** Cancels what a participant says, or all of it and what would follow. Does nothing where nobody speaks. */
   cancel(chatId: string, participantId?: string): Promise<void>;
-  /** The round that is going on in a chat. */
-  ofChat(chatId: string): Promise<ChatRound | undefined>;
 }

@@ -1,16 +1,15 @@
 import { EngineError } from '../base/error.ts';
 import type { Engine } from '../run/engine/engine.ts';
-import { recordOf } from '../run/run.ts';
-import type { Chat, ChatMessage, ChatRound, SpeakerStatus } from './chat.ts';
+import type { Chat, ChatMessage } from './chat.ts';
 import { chatOfRow, readChatRow } from './chat-rows.ts';
 import { mentionedIn } from './message/mentions.ts';
 import type { Rounds } from './round-port.ts';
-import { CANCELLED, endOf, GONE } from './round/replies.ts';
-import { advanceRound, newRound, roundChange, type RoundState } from './round/round-state.ts';
+import { CANCELLED } from './round/replies.ts';
+import { advanceRound, newRound, openRounds, roundChange, type RoundState } from './round/round-state.ts';
 import type { RoundDependencies } from './round/start-speakers.ts';
 import { openSummary } from './round/summarise.ts';
 import { SUMMARY_STATUSES } from './summary-rows.ts';
-import { cancelAll, type CancelRun, openRounds, stepChat } from './round/step-chat.ts';
+import { cancelAll, type CancelRun, stepChat } from './round/step-chat.ts';
 
 /** Attempts to cancel rounds that go on meanwhile. */
 const MAX_TRIES = 20;
@@ -75,10 +74,6 @@ export function createRounds(deps: RoundDependencies, engine: RoundEngine): Roun
       await step(chatId);
       wake(chatId);
     },
-    async ofChat(chatId) {
-      const [round] = await openRounds(deps, chatId);
-      return round && viewRound(deps, round);
-    },
   };
 }
 
@@ -124,25 +119,4 @@ async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT' || tries >= MAX_TRIES) throw error;
     }
-}
-
-async function viewRound({ store }: RoundDependencies, { id, facts, context }: RoundState): Promise<ChatRound> {
-  const { runs, failures = {}, messageId } = facts;
-  const speakers = [...Object.keys(context.speakers), ...context.next];
-  const participants = await Promise.all(
-    speakers.map(async (participantId) => {
-      const runId = runs[participantId];
-      const row = runId === undefined ? undefined : await store.get('run', { id: runId });
-      const isGone = runId !== undefined && row === undefined;
-      const failure = failures[participantId] ?? (isGone ? GONE : undefined);
-      const status = row === undefined ? 'running' : statusOf(recordOf(row).run.status);
-      return { participantId, ...(runId !== undefined && { runId }), status: failure ? endOf(failure) : status };
-    }),
-  );
-  return { id, number: context.number, ...(messageId !== undefined && { messageId }), participants };
-}
-
-function statusOf(status: ReturnType<typeof recordOf>['run']['status']): SpeakerStatus {
-  if (status === 'completed') return 'done';
-  return status === 'queued' ? 'running' : status;
 }

@@ -7,6 +7,7 @@ import { openRowReader } from '../../../engine/src/app/read/row-reader.ts';
 import { ROW_ROUTES } from '../../../engine/src/api/routes/row-routes.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { changeRow } from '../../../engine/src/file/notebook/change-rows.ts';
 import type { Change } from '../../../engine/src/store/store.ts';
 import { TABLE_NAMES } from '../../../engine/src/store/tables.ts';
 import { type Desk, openDesk } from '../../api/harness.ts';
@@ -92,6 +93,44 @@ describe('the rows of a data folder without a server', () => {
     expect(await answersAreEqual(desk, paths)).toEqual([1, 0, 1]);
   });
 
+  test('give its answers about tasks, and about a chat in which somebody speaks', async () => {
+    const desk = await openDesk({ play });
+    const task = { title: 'Read it', assignedTo: 'boss' };
+    const { id: done } = (await desk.post('/api/tasks', task)).json;
+    await desk.post('/api/tasks', { ...task, dueAt: '2036-01-01T10:00:00Z' });
+    // As the loop that starts tasks does.
+    const { id: run } = (await desk.post('/api/runs', { directorId: 'boss', message: 'one' })).json;
+    await desk.rest();
+    const set = { status: 'running', run };
+    await desk.stage.app.deps.store.apply([{ op: 'update', table: 'task', key: { id: done }, set }]);
+    const participants = [{ displayName: 'Helper', apiConfigId: 'main' }];
+    const { id: chat } = (await desk.post('/api/chats', { title: 'Plan', participants })).json;
+    await desk.post('/api/chats', { title: 'Another' });
+    await desk.post(`/api/chats/${chat}/messages`, { text: 'What do you say, @helper?' });
+    expect((await desk.get(`/api/chats/${chat}`)).text).toContain('"round":{');
+    const paths = [
+      ...['/api/tasks', '/api/tasks?status=pending', '/api/tasks?assignedTo=nobody', '/api/tasks?idPrefix=task'],
+      ...[`/api/tasks/${done}`, '/api/tasks/task_0', '/api/chats', '/api/chats?archived=true', '/api/chats?limit=1'],
+      ...[`/api/chats/${chat}`, '/api/chats/c_0', `/api/chats/${chat}/messages`, '/api/chats/c_0/messages'],
+    ];
+    const counts = await answersAreEqual(desk, paths);
+    expect(counts.slice(0, 6)).toEqual([2, 1, 0, 2, 'one', 'NOT_FOUND']);
+    expect(counts.slice(6)).toEqual([2, 0, 1, 'one', 'NOT_FOUND', 1, 'NOT_FOUND']);
+  });
+
+  test('give its answers about changes of files', async () => {
+    const desk = await openDesk();
+    const change = (id: string, runId: string): Change => {
+      const facts = { notebook: 'lab', path: '/a.md', operation: 'create', author: { by: 'user' } } as const;
+      const at = '2026-11-29T10:00:00.000Z';
+      const row = changeRow({ ...facts, id, runId, before: null, after: null, state: 'written', at }, `effect ${id}`);
+      return { op: 'insert', table: 'fileChange', row };
+    };
+    await desk.stage.app.deps.store.apply([change('fchg_1', 'run_1'), change('fchg_2', 'run_2')]);
+    const paths = ['/api/files/changes', '/api/files/changes?run=run_1', '/api/files/changes?idPrefix=fchg_3'];
+    expect(await answersAreEqual(desk, paths)).toEqual([2, 1, 0]);
+  });
+
   test('give the answer of each route that is named', () => {
     expect(compared).toEqual(new Set(Object.keys(ROW_ROUTES)));
   });
@@ -109,7 +148,7 @@ describe('the rows of a data folder without a server', () => {
     for (const [n, path] of paths.entries()) {
       const answer = await read(path).catch((error: unknown) => ({ error }));
       expect(JSON.parse(JSON.stringify(answer)), path).toEqual(served[n]);
-      compared.add((path.split('?')[0] ?? '').replace(/run_[0-9a-z]+/, ':id'));
+      compared.add((path.split('?')[0] ?? '').replace(/\b(?:run|task|c)_\w+/, ':id'));
     }
     return served.map(({ items, error }) => items?.length ?? error?.code ?? 'one');
   }

@@ -48,7 +48,7 @@ test.each(['engine/src/app/read/row-reader.ts', ...rowRoutes])(
   (file) => {
     const loaded = [...loadedBy(file, sources)];
     const unused =
-      /^engine\/src\/(?:app\/(?:app|serve-app)\.ts|model|config\/(?!permissions\.ts|prompt\/envelope\.ts)|intake|chat|tool\/(?!call-title|preview\.ts)|mail\/(?!searched-|mail-store\.ts)|run\/engine|api\/(?:server|listen)\.ts)\b/;
+      /^engine\/src\/(?:app\/(?:app|serve-app)\.ts|model|config\/(?!permissions\.ts|prompt\/envelope\.ts)|intake|chat\/(?!chat(?:-rows)?\.ts|view-chat\.ts|(?:session|summary)-rows\.ts|message\/mentions\.ts|roam\/change-rows\.ts|round\/(?:replies|round-state)\.ts)|tool\/(?!call-title|preview\.ts)|mail\/(?!searched-|mail-store\.ts)|run\/engine|api\/(?:server|listen)\.ts)\b/;
     expect(loaded.filter((path) => unused.test(path))).toEqual([]);
   },
 );

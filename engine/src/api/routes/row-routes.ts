@@ -17,4 +17,10 @@ export const ROW_ROUTES: Readonly<Record<string, () => Promise<RowAnswer>>> = {
   '/api/objectives': async () => (await import('./objective/objectives.ts')).objectivesPage,
   '/api/todos': async () => (await import('./mail/todos.ts')).todosPage,
   '/api/reminders': async () => (await import('./mail/reminders.ts')).remindersPage,
+  '/api/tasks': async () => (await import('./task/task-list.ts')).tasksPage,
+  '/api/tasks/:id': async () => (await import('./task/task-list.ts')).shownTask,
+  '/api/chats': async () => (await import('./chat/chat-list.ts')).chatsPage,
+  '/api/chats/:id': async () => (await import('./chat/chat-list.ts')).shownChat,
+  '/api/chats/:id/messages': async () => (await import('./chat/chat-list.ts')).messagesPage,
+  '/api/files/changes': async () => (await import('./run/file-changes.ts')).changesPage,
 };

@@ -2,7 +2,7 @@ import { initialTransition, type StateValue, transition } from 'xstate';
 import { type RoundContext, type RoundEvent, roundMachine, type SpeakerState } from '../../../machines/round.ts';
 import { EngineError, type ErrorBody } from '../../base/error.ts';
 import { damagedRow } from '../../store/damaged-row.ts';
-import type { Change, Row } from '../../store/store.ts';
+import type { Change, Reader, Row } from '../../store/store.ts';
 
 /** The machine of rounds, for its diagram and the table of its versions. */
 export const ROUND_MACHINE = roundMachine;
@@ -89,6 +89,18 @@ export function roundOfRow(row: Row<'chatRound'>): RoundState {
       { hint: 'finish them with the version of Callsheet that started them' },
     );
   return { id: row.id, chatId: row.chat, facts, value, context, isOver: row.status === 'done', rev: row.rev };
+}
+
+/** The open rounds of a chat, oldest first; the first of them has its turn. */
+export async function openRounds({ store }: { readonly store: Reader }, chatId: string): Promise<RoundState[]> {
+  const rows = await store.list('chatRound', {
+    where: [
+      ['status', '=', 'open'],
+      ['chat', '=', chatId],
+    ],
+    order: [['id', 'asc']],
+  });
+  return rows.map(roundOfRow);
 }
 
 /** The change that stores rounds; `STORE_CONFLICT` where another process has stepped them since. `now` in epoch milliseconds. */

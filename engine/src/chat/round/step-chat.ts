@@ -8,7 +8,7 @@ import { readTranscript, type Transcript } from '../message/transcript.ts';
 import { repliesOf, type SpeakerEnd, speakerEnd } from './replies.ts';
 import { askForSummary, keepSummary, NO_SUMMARY } from './summarise.ts';
 import { readSummary, writtenSummary } from '../summary-rows.ts';
-import { advanceRound, roundChange, type RoundOrder, roundOfRow, type RoundState } from './round-state.ts';
+import { advanceRound, openRounds, roundChange, type RoundOrder, type RoundState } from './round-state.ts';
 import { type RoundDependencies, startSpeakers } from './start-speakers.ts';
 
 /** Attempts to commit a step while messages arrive and other processes do the same. */
@@ -54,18 +54,6 @@ export async function cancelAll(runs: readonly string[], cancelRun: CancelRun): 
     } catch (error) {
       if (!(error instanceof EngineError) || !['RUN_NOT_ACTIVE', 'NOT_FOUND'].includes(error.code)) throw error;
     }
-}
-
-/** The open rounds of a chat, oldest first; the first of them has its turn. */
-export async function openRounds({ store }: Pick<RoundDependencies, 'store'>, chatId: string): Promise<RoundState[]> {
-  const rows = await store.list('chatRound', {
-    where: [
-      ['status', '=', 'open'],
-      ['chat', '=', chatId],
-    ],
-    order: [['id', 'asc']],
-  });
-  return rows.map(roundOfRow);
 }
 
 /** One step of the oldest rounds; undefined where they wait, or there are none. */

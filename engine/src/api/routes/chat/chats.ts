@@ -1,19 +1,10 @@
-import type { ChatMessage } from '../../../chat/chat.ts';
-import { chatOfRow, readChatRow, readMessages } from '../../../chat/chat-rows.ts';
 import type { ChatPerson } from '../../../chat/chats.ts';
-import { listAfter } from '../../../store/list-after.ts';
-import type { Row } from '../../../store/store.ts';
-import type { AddRoutes, RouteContext, Services } from '../../api.ts';
+import type { AddRoutes, RouteContext } from '../../api.ts';
 import { LOCAL, personOf } from '../../auth/person.ts';
 import { count, flag, optional, readBody, text, texts } from '../../http/body.ts';
-import { boundedPage, cursorOf, readPage, readTimePage } from '../../http/paging.ts';
-import { queryFlag, queryIdPrefix } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
-import { listBounded } from '../../../store/bounded-list.ts';
 import { fields, participants, PARTICIPANT } from './chat-body.ts';
-
-const LIST = 'chats';
-const MESSAGES = 'chat-messages';
+import { chatsPage, messagesPage, shownChat } from './chat-list.ts';
 
 const GIVEN = {
   title: optional(text),
@@ -34,8 +25,8 @@ export const chatRoutes: AddRoutes = (router, services) => {
   const { chats } = services;
   router.get(
     '/chats',
-    reading(services, async (readable, ctx) => {
-      ctx.body = await listChats(readable, ctx);
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await chatsPage(deps, ctx);
     }),
   );
   router.post('/chats', async (ctx) => {
@@ -43,9 +34,12 @@ export const chatRoutes: AddRoutes = (router, services) => {
     ctx.body = await chats.create(given, speakerOf(ctx));
     ctx.status = 201;
   });
-  router.get('/chats/:id', async (ctx) => {
-    ctx.body = await chats.view(idOf(ctx));
-  });
+  router.get(
+    '/chats/:id',
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await shownChat(deps, ctx);
+    }),
+  );
   router.put('/chats/:id', async (ctx) => {
     ctx.body = await chats.change(idOf(ctx), readBody(ctx, { ...GIVEN, archived: optional(flag) }));
   });
@@ -55,8 +49,8 @@ export const chatRoutes: AddRoutes = (router, services) => {
   });
   router.get(
     '/chats/:id/messages',
-    reading(services, async (readable, ctx) => {
-      ctx.body = await listMessages(readable, ctx);
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await messagesPage(deps, ctx);
     }),
   );
   router.post('/chats/:id/messages', async (ctx) => {
@@ -85,37 +79,6 @@ export const chatRoutes: AddRoutes = (router, services) => {
     ctx.body = await chats.cancel(idOf(ctx), participantId);
   });
 };
-
-async function listChats({ deps: { store } }: Services, ctx: RouteContext) {
-  const { limit, after } = readTimePage(ctx, LIST);
-  const status = queryFlag(ctx, 'archived') === true ? 'archived' : 'open';
-  const where = [['status', '=', status] as const, ...queryIdPrefix(ctx)];
-  const load = (row: Row<'chat'> | undefined, most: number) =>
-    listAfter(store, 'chat', { where, by: ['at', 'desc'], ids: 'desc', limit: most, after: row ?? after });
-  const rows = await listBounded(load, { limit, sizeOf: ({ body }) => body.length });
-  const shown = boundedPage(LIST, rows, (row) => [row.at, row.id]);
-  const rounds = await store.list('chatRound', { where: [['status', '=', 'open']], bodies: false });
-  const speaking = new Set(rounds.map(({ chat }) => chat));
-  const items = shown.items.map((row) => ({ ...chatOfRow(row), ...(speaking.has(row.id) && { isSpeaking: true }) }));
-  return { ...shown, items };
-}
-
-async function listMessages({ deps: { store } }: Services, ctx: RouteContext) {
-  const id = idOf(ctx);
-  const { limit, after } = readPage(ctx, MESSAGES, ['string', 'number']);
-  await readChatRow(store, id);
-  const first = after === undefined || after[0] !== id ? undefined : Number(after[1]);
-  const { rows, isMore } = await listBounded(
-    async (last: ChatMessage | undefined, most) =>
-      (await readMessages(store, id, { before: last?.seq ?? first, limit: most })).toReversed(),
-    { limit, sizeOf: ({ text: said }) => said.length },
-  );
-  const oldest = rows.at(-1);
-  return {
-    items: rows.toReversed(),
-    nextCursor: isMore && oldest !== undefined ? cursorOf(MESSAGES, [id, oldest.seq]) : null,
-  };
-}
 
 function idOf(ctx: RouteContext): string {
   return String(ctx.params['id']);

@@ -1,9 +1,10 @@
-import { changeOf, listChanges, readChangeRow } from '../../../file/notebook/change-rows.ts';
+import { changeOf, type FileChange, listChanges, readChangeRow } from '../../../file/notebook/change-rows.ts';
 import type { AddRoutes } from '../../api.ts';
 import { readBody } from '../../http/body.ts';
-import { pageByTime } from '../../http/paging.ts';
-import { queryIdPrefix, queryText } from '../../http/query.ts';
+import { type Page, pageByTime } from '../../http/paging.ts';
+import { queryIdPrefix, queryText, type WithQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
+import type { Rows } from '../../http/rows.ts';
 
 const LIST = 'file-changes';
 
@@ -16,14 +17,8 @@ export const fileChangeRoutes: AddRoutes = (router, services) => {
   const { deps, notebooks } = services;
   router.get(
     '/files/changes',
-    reading(services, async (view, ctx) => {
-      const wanted = { runId: queryText(ctx, 'run'), where: queryIdPrefix(ctx) };
-      ctx.body = await pageByTime(
-        LIST,
-        ctx,
-        (rows) => listChanges(view.deps.store, { ...wanted, ...rows }),
-        ({ at, id }) => [Date.parse(at), id],
-      );
+    reading(services, async (readable, ctx) => {
+      ctx.body = await changesPage(readable.deps, ctx);
     }),
   );
   router.get('/files/changes/:effect', async (ctx) => {
@@ -38,3 +33,14 @@ export const fileChangeRoutes: AddRoutes = (router, services) => {
     ctx.body = await undoChange(notebooks, String(ctx.params['effect']));
   });
 };
+
+/** The answer of `GET /api/files/changes`. */
+export function changesPage({ store }: Pick<Rows, 'store'>, ctx: WithQuery): Promise<Page<FileChange>> {
+  const wanted = { runId: queryText(ctx, 'run'), where: queryIdPrefix(ctx) };
+  return pageByTime(
+    LIST,
+    ctx,
+    (rows) => listChanges(store, { ...wanted, ...rows }),
+    ({ at, id }) => [Date.parse(at), id],
+  );
+}

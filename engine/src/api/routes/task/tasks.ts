@@ -1,15 +1,11 @@
-import { TASK_PRIORITIES, TASK_STATUSES, readTaskRow, storedTask, viewTask } from '../../../task/task.ts';
+import { TASK_PRIORITIES } from '../../../task/task.ts';
 import { listSchedules } from '../../../task/schedule.ts';
-import type { Row } from '../../../store/store.ts';
-import type { AddRoutes, RouteContext, Services } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 import { personOf } from '../../auth/person.ts';
 import { oneOf, optional, readBody, text, texts } from '../../http/body.ts';
-import { pageOfRows, readPage } from '../../http/paging.ts';
-import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import { expectValidDirector } from '../run/start-run.ts';
-
-const LIST = 'tasks';
+import { shownTask, tasksPage } from './task-list.ts';
 
 /**
  * Tasks (seed 002): `GET /api/tasks?status=&assignedTo=&idPrefix=`, newest first · `POST /api/tasks` `{ title, instructions, assignedTo,
@@ -19,8 +15,8 @@ const LIST = 'tasks';
 export const taskRoutes: AddRoutes = (router, services) => {
   router.get(
     '/tasks',
-    reading(services, async (readable, ctx) => {
-      ctx.body = await listTasks(readable, ctx);
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await tasksPage(deps, ctx);
     }),
   );
   router.post('/tasks', async (ctx) => {
@@ -40,7 +36,7 @@ export const taskRoutes: AddRoutes = (router, services) => {
   router.get(
     '/tasks/:id',
     reading(services, async ({ deps }, ctx) => {
-      ctx.body = await viewTask(deps, await readTaskRow(deps.store, String(ctx.params['id'])));
+      ctx.body = await shownTask(deps, ctx);
     }),
   );
   router.put('/tasks/:id', async (ctx) => {
@@ -62,18 +58,3 @@ export const taskRoutes: AddRoutes = (router, services) => {
     }),
   );
 };
-
-async function listTasks({ deps }: Services, ctx: RouteContext) {
-  const status = queryWord(ctx, 'status', TASK_STATUSES);
-  const assignedTo = queryText(ctx, 'assignedTo');
-  const where = [...queryIdPrefix(ctx), ...(status === undefined ? [] : [['status', '=', status] as const])];
-  const load = (before: string | undefined, limit: number) =>
-    deps.store.list('task', {
-      where: [...where, ...(before === undefined ? [] : [['id', '<', before] as const])],
-      order: [['id', 'desc']],
-      limit,
-    });
-  const accept = (row: Row<'task'>) => assignedTo === undefined || storedTask(row).assignedTo === assignedTo;
-  const { items, nextCursor } = await pageOfRows(LIST, { ...readPage(ctx, LIST), load, accept });
-  return { items: await Promise.all(items.map((row) => viewTask(deps, row))), nextCursor };
-}

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
-import { withApi } from '../../with-api.ts';
+import { withRows } from '../../with-api.ts';
 import { ARCHIVED_HINT, findChat, hasArchived } from './find-chat.ts';
 import { nameIn } from './name-in.ts';
 
@@ -18,7 +18,7 @@ export async function listChats(
   context: CommandContext,
   { archived = false }: { readonly archived?: boolean },
 ): Promise<number> {
-  const { page, isHidden } = await withApi(context, { isDriving: false }, async (client) => {
+  const { page, isHidden } = await withRows(context, async (client) => {
     const found = await client.request<Page<Chat>>('GET', `/api/chats?archived=${archived}&limit=${MAX_PAGE}`);
     return { page: found, isHidden: !archived && found.items.length === 0 && (await hasArchived(client)) };
   });
@@ -48,7 +48,7 @@ export async function showChat(
 ): Promise<number> {
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE)
     throw new EngineError('USAGE', `--limit must be 1 to ${MAX_PAGE}, not "${limit}"`);
-  const { chat, page } = await withApi(context, { isDriving: false }, async (client) => {
+  const { chat, page } = await withRows(context, async (client) => {
     const found = await findChat(client, given);
     const address = `${path`/api/chats/${found.id}/messages`}?limit=${limit}`;
     return { chat: found, page: await client.request<Page<ChatMessage>>('GET', address) };

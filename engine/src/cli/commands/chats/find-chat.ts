@@ -8,7 +8,7 @@ import { oneLine } from '../../terminal/table.ts';
  * The chat that a text stands for: an id, the beginning of one with or without `c_`, or `last` for the open one that changed last.
  * `NOT_FOUND`; `USAGE` with the candidates if there are several.
  */
-export async function findChat(client: ApiClient, text: string): Promise<Chat> {
+export async function findChat(client: Pick<ApiClient, 'request'>, text: string): Promise<Chat> {
   const begin = `c_${text.replace(/^c_/i, '').toUpperCase()}`;
   if (text !== 'last' && begin.length === 28) return client.request<Chat>('GET', path`/api/chats/${begin}`);
   const query = text === 'last' ? 'limit=1' : `limit=6&idPrefix=${encodeURIComponent(begin)}`;
@@ -29,7 +29,7 @@ export async function findChat(client: ApiClient, text: string): Promise<Chat> {
 }
 
 /** Why there is no last chat. */
-async function noLast(client: ApiClient): Promise<EngineError> {
+async function noLast(client: Pick<ApiClient, 'request'>): Promise<EngineError> {
   return (await hasArchived(client))
     ? new EngineError('NOT_FOUND', 'all chats are archived', { hint: ARCHIVED_HINT })
     : new EngineError('NOT_FOUND', 'there are no chats yet', { hint: 'begin one: callsheet chat @PRESET' });
@@ -39,6 +39,6 @@ async function noLast(client: ApiClient): Promise<EngineError> {
 export const ARCHIVED_HINT = 'callsheet chats list --archived shows them';
 
 /** Whether there are archived chats. */
-export async function hasArchived(client: ApiClient): Promise<boolean> {
+export async function hasArchived(client: Pick<ApiClient, 'request'>): Promise<boolean> {
   return (await client.request<Page<Chat>>('GET', '/api/chats?archived=true&limit=1')).items.length > 0;
 }

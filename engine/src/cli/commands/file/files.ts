@@ -6,14 +6,14 @@ import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
-import { withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 
 /** Largest page of the API. */
 const MAX_PAGE = 200;
 
 /** `files list`: prints the changes of files, newest first. */
 export async function listFileChanges(context: CommandContext, { run }: { readonly run?: string }): Promise<number> {
-  const page = await withApi(context, { isDriving: false }, async (client) => {
+  const page = await withRows(context, async (client) => {
     const runId = run === undefined ? undefined : await findId(client, 'run', run);
     const query = new URLSearchParams({ limit: String(MAX_PAGE), ...(runId !== undefined && { run: runId }) });
     return client.request<Page<FileChange>>('GET', `/api/files/changes?${query}`);

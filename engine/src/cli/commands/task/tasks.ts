@@ -7,7 +7,7 @@ import { findId } from '../../find-id.ts';
 import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine, plain } from '../../terminal/table.ts';
 import { EXIT, widthOf } from '../../terminal/terminal.ts';
-import { withApi } from '../../with-api.ts';
+import { withApi, withRows } from '../../with-api.ts';
 import { readAttachments, uploadFiles } from '../run/attach.ts';
 
 /** Largest page of the API. */
@@ -127,7 +127,7 @@ export async function showTask(
   _options: object,
   [given = '']: readonly string[],
 ): Promise<number> {
-  const task = await withApi(context, { isDriving: false }, async (client) =>
+  const task = await withRows(context, async (client) =>
     client.request<Task>('GET', path`/api/tasks/${await findId(client, 'task', given)}`),
   );
   if (context.isJson) context.print(task);
