@@ -1,5 +1,7 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
-import { afterEach, expect, test } from 'vitest';
+import type { HeapInfo } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createPool, type Pool } from '../../engine/src/base/worker-pool.ts';
 import type { OddJob } from './odd-worker.ts';
 
@@ -19,7 +21,11 @@ function start(
   return pool;
 }
 
-afterEach(() => pool?.close());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  return pool?.close();
+});
 
 test('jobs are answered each with its own result, more of them than workers', async () => {
   const { run } = start({ size: 2 });
@@ -71,6 +77,21 @@ test('a job that takes more memory in buffers than the pool allows is stopped, a
     message: 'needed more than 64 MB of memory and was stopped',
   });
   await expect(run({ do: 'echo', value: 'next' })).resolves.toBe('next');
+});
+
+test('what was asked about the memory of a job says nothing of the next one', async () => {
+  const { run } = start({ maxBufferMb: 64 });
+  await run({ do: 'echo', value: 'warm' });
+  const memory = Promise.withResolvers<HeapInfo>();
+  const asked = vi.spyOn(Worker.prototype, 'getHeapStatistics').mockReturnValue(memory.promise);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const first = run({ do: 'churn' });
+  vi.advanceTimersByTime(250);
+  expect(asked).toHaveBeenCalledOnce();
+  await first;
+  const second = run({ do: 'hang' }, { timeoutMs: 300 });
+  memory.resolve({ external_memory: 2 ** 40 } as HeapInfo);
+  await expect(second).rejects.toMatchObject({ message: 'took longer than 0.3 s and was stopped' });
 });
 
 /** Short jobs that wait until the only thread has ended its first job. */

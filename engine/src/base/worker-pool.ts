@@ -201,12 +201,13 @@ class WorkerPool {
   }
 
   #watchMemory(worker: PoolWorker): void {
-    const { maxBufferMb, tooCostly } = this.#options;
+    const [{ maxBufferMb, tooCostly }, { tasks }] = [this.#options, worker];
     if (maxBufferMb === undefined) return;
     const check = async () => {
       // Rejects where the thread has just ended.
       const used = await worker.thread.getHeapStatistics().catch(() => undefined);
-      if (used === undefined || used.external_memory <= maxBufferMb * 1024 * 1024 || worker.tasks.length === 0) return;
+      // The answer may come when the thread has begun another job.
+      if (used === undefined || used.external_memory <= maxBufferMb * 1024 * 1024 || worker.tasks !== tasks) return;
       this.#remove(worker, new EngineError(tooCostly, `needed more than ${maxBufferMb} MB of memory and was stopped`));
     };
     worker.watch = setInterval(() => void check(), WATCH_MS).unref();
