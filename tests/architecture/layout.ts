@@ -11,6 +11,7 @@ const MAX_FILES = 20;
  * an inner list are siblings: they do not import each other.
  */
 const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> = {
+  base: ['watch'],
   store: ['maintenance', ['sqlite', 'postgres'], 'move'],
   cluster: ['queue'],
   config: [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type ProcessWatch, watchProcess } from '../../base/process-watch.ts';
+import { type ProcessWatch, watchProcess } from '../../base/watch/process-watch.ts';
 import { ModelError } from '../model-error.ts';
 import { keepEnd, keepStart, type KeptOutput } from './output.ts';
 import { newMark, signalTree, TURN_VARIABLE } from './process-tree.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { startWatched } from '../../base/process-watch.ts';
+import { startWatched } from '../../base/watch/process-watch.ts';
 import { collectOutput, type ProgramOutput } from './program-output.ts';
 
 /** A program that is ready to be started. */

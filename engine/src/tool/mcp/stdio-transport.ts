@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { startWatched } from '../../base/process-watch.ts';
+import { startWatched } from '../../base/watch/process-watch.ts';
 
 /** Largest message of a server, in bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client';
-import { systemClock } from '../../engine/src/base/clock.ts';
-import { watchProcess } from '../../engine/src/base/process-watch.ts';
-import { runProgram } from '../../engine/src/tool/declared/run-program.ts';
-import { StdioTransport } from '../../engine/src/tool/mcp/stdio-transport.ts';
-import { nextTry } from '../next-try.ts';
+import { systemClock } from '../../../engine/src/base/clock.ts';
+import { watchProcess } from '../../../engine/src/base/watch/process-watch.ts';
+import { runProgram } from '../../../engine/src/tool/declared/run-program.ts';
+import { StdioTransport } from '../../../engine/src/tool/mcp/stdio-transport.ts';
+import { nextTry } from '../../next-try.ts';
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'callsheet-watched-by-'))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const room = new URL('../../engine/src/', import.meta.url).href;
+const room = new URL('../../../engine/src/', import.meta.url).href;
 const read = (file: string) => {
   try {
     return readFileSync(file, 'utf8');
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')(
     test.each(STARTERS)('takes $name with it, and what that has started', async ({ script }) => {
       const argv = JSON.stringify([process.execPath, '-e', withChild()]);
       const server = spawn(process.execPath, ['--input-type=module', '-e', script(argv)], {
-        ...{ stdio: 'ignore', cwd: new URL('../..', import.meta.url) },
+        ...{ stdio: 'ignore', cwd: new URL('../../..', import.meta.url) },
       });
       const [head, child] = [await numberIn('head'), await numberIn('child')];
       expect([isAlive(head), isAlive(child)]).toEqual([true, true]);
