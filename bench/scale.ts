@@ -1,9 +1,9 @@
 /**
  * Measures how long large data blocks the event loop: the processor time of the longest turn while a list of a large
- * store is read, and while a run stores a long answer; and the processor time that one new mail costs in a large folder.
+ * store is read, and while a run stores a long answer; and the processor time that one mail costs which comes to a large folder or leaves it.
  * `node bench/scale.ts [--json] [count]`, 50,000 mails, runs and files by default.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRowCounter } from '../engine/src/api/routes/diagnostics/row-counts.ts';
@@ -82,8 +82,12 @@ async function ofFolder(root: string): Promise<Record<string, number>> {
   await announced.promise;
   await new Promise((resolve) => setTimeout(resolve, 500));
   const newMailMs = await list();
+  const before = process.cpuUsage();
+  await unlink(join(root, 'new.eml'));
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  const { user, system } = process.cpuUsage(before);
   await stop();
-  return { fullListMs, newMailMs };
+  return { fullListMs, newMailMs, goneMailMs: (user + system) / 1000 };
 }
 
 /** A model writes an item of 550,000 characters. */
@@ -114,7 +118,7 @@ try {
     );
     console.log(
       `a folder of ${COUNT} files: ${rounded['newMailMs']} ms of CPU time for a new mail, ` +
-        `${rounded['fullListMs']} ms for a full listing`,
+        `${rounded['goneMailMs']} ms to watch one leave, ${rounded['fullListMs']} ms for a full listing`,
     );
     console.log(
       `an item of 550,000 characters by a model: ${rounded['longAnswerLongestMs']} ms at most (median of 5 runs)`,

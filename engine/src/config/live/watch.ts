@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import { watch } from 'chokidar';
 import type { Clock } from '../../base/clock.ts';
+import { FolderWatcher } from '../../base/watch/folder-watcher.ts';
 import type { Logger } from '../../base/log.ts';
 import { isWithin } from '../../base/no-follow.ts';
 import { isDocumentName, isTest } from '../parse/read.ts';
@@ -34,7 +34,7 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   close: () => Promise<void>;
 } {
   const collect = collector(clock, onChange);
-  const watcher = watch(dir, {
+  const watcher = new FolderWatcher({
     atomic: false,
     ignoreInitial: true,
     // The folder and its parents are watched, since the folder may not exist yet.
@@ -44,6 +44,7 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
       return isForeign(below) || isDocumentName(basename(path)) || stats?.isFile() === true || isLinkOutside(path, dir);
     },
   });
+  watcher.add(dir);
   watcher.on('raw', (_event, name, details: unknown) => {
     const changed = changedPath(dir, name, details);
     if (changed !== undefined) collect(changed);

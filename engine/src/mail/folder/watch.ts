@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FSWatcher, watch } from 'chokidar';
 import type { Abortable } from '../../base/abort.ts';
+import { FolderWatcher } from '../../base/watch/folder-watcher.ts';
 import { isRecord } from '../../base/json.ts';
 
 /** Events within this time count as one change. */
@@ -19,7 +19,7 @@ export async function watchFolder(
   onChange: (paths: readonly string[] | undefined) => void,
   { signal }: Abortable = {},
 ): Promise<() => Promise<void>> {
-  let watcher: FSWatcher | undefined;
+  let watcher: FolderWatcher | undefined;
   let isThere = false;
   let timer: NodeJS.Timeout | undefined;
   const stopped = Promise.withResolvers<void>();
@@ -55,12 +55,13 @@ export async function watchFolder(
     isThere = await isFolder(root);
     const target = isThere ? root : await nearestFolder(root);
     if (isStopped) return;
-    watcher = watch(target, {
+    watcher = new FolderWatcher({
       ignoreInitial: true,
       atomic: false,
       depth: isThere ? 1 : 0,
       ignored: (_path, state) => state?.isFile() ?? false,
     });
+    watcher.add(target);
     watcher.on('raw', (_event, name, details) => debounce(changedPath(name, details)));
     watcher.on('all', () => debounce());
     // For example no free system watches, or a lost network drive: fetching goes on at its interval.
