@@ -51,6 +51,24 @@ describe('a scan of a folder', () => {
     await expect(listed(join(root, 'a.eml'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
+  test('is shared by all who ask while the folder rests after the one before, with what came meanwhile', async () => {
+    const scan = () => watcher.createScanStream(root)?.toArray();
+    const [before] = (await scan()) ?? [];
+    const asked = Promise.all([scan(), scan()]);
+    mkdirSync(join(root, 'later'));
+    const [first = [], second = []] = await asked;
+    expect(first.map(({ path }) => path).sort()).toEqual(['cur', 'later', 'link', 'new']);
+    expect(second.map(({ stats }) => stats)).toEqual(first.map(({ stats }) => stats));
+    expect(second[0]?.stats).toBe(first[0]?.stats);
+    expect(first.map(({ stats }) => stats)).not.toContain(before?.stats);
+  });
+
+  test('ends with the watcher', async () => {
+    await listed(root);
+    const asked = listed(root);
+    await Promise.all([expect(asked).rejects.toThrow(), watcher.close()]);
+  });
+
   test('of a whole tree, as some systems watch it, is that of chokidar', async () => {
     expect(await listed(root, { depth: 0 })).toEqual(['a.eml', 'b.eml', 'cur/', 'link', 'new/']);
   });

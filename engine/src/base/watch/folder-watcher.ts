@@ -2,6 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FSWatcher } from 'chokidar';
 import { isRecord } from '../json.ts';
 
@@ -18,38 +19,79 @@ interface Entry {
 
 /** Names of a folder that are read at once. */
 const AT_ONCE = 1000;
+/** A folder rests this many times as long as its last listing took: listings take at most a twentieth of the time. */
+const REST = 19;
 /** Errors of a folder that is gone or may not be read: chokidar then looks itself for what it knew there. */
 const PASSING: readonly unknown[] = ['ENOENT', 'EPERM', 'EACCES', 'ELOOP'];
 
 /**
  * A watcher of folders alone, for folders with very many files. chokidar lists a folder when a file in it was renamed or deleted, and asks
  * for size and times of every file before it leaves it out: with 100,000 mails that took 2.4 s of processor time. This one reads
- * names and kinds, and asks about folders and links only. The library calls `createScanStream` internal, so an upgrade must pass the tests
- * of this file and of the watches.
+ * names and kinds, asks about folders and links only, and lists a folder once for all that waits for it. The library calls
+ * `createScanStream` internal, so an upgrade must pass the tests of this file and of the watches.
  */
 export class FolderWatcher extends FSWatcher {
+  /** Listings that have not begun yet, by folder: what is asked for later is in none that has. */
+  readonly #waiting = new Map<string, Promise<readonly Entry[]>>();
+  /** The last listing of a folder that has begun, and its rest. */
+  readonly #last = new Map<string, Promise<void>>();
+  readonly #closing = new AbortController();
+
   override createScanStream(root: string, options: ScanOptions = {}): Scan | undefined {
     // Where the system watches a tree as a whole, chokidar needs what it lists.
     if (this.closed || 'depth' in options) return super.createScanStream(root, options);
-    const stream = Readable.from(foldersIn(root, options)) as unknown as Scan;
+    const stream = Readable.from(this.#passing(root, options)) as unknown as Scan;
     this.streams.add(stream);
     stream.once('close', () => this.streams.delete(stream));
     return stream;
   }
+
+  override close(): Promise<void> {
+    this.#closing.abort();
+    return super.close();
+  }
+
+  /** The folders, links and special files in a folder that pass the filters. */
+  async *#passing(root: string, { fileFilter, directoryFilter }: ScanOptions): AsyncGenerator<Entry> {
+    for (const entry of await this.#foldersIn(root)) {
+      const filter = entry.stats.isDirectory() ? directoryFilter : fileFilter;
+      if (typeof filter !== 'function' || filter(entry)) yield entry;
+    }
+  }
+
+  #foldersIn(root: string): Promise<readonly Entry[]> {
+    let listing = this.#waiting.get(root);
+    if (listing === undefined) this.#waiting.set(root, (listing = this.#listAfterRest(root)));
+    return listing;
+  }
+
+  async #listAfterRest(root: string): Promise<readonly Entry[]> {
+    await this.#last.get(root);
+    this.#waiting.delete(root);
+    const began = performance.now();
+    const listing = foldersIn(root);
+    const rest = async () => {
+      await listing.catch(() => {});
+      const tookMs = performance.now() - began;
+      // Rejects at the close.
+      await pause(tookMs * REST, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
+    };
+    this.#last.set(root, rest());
+    return listing;
+  }
 }
 
-/** The folders, links and special files in a folder that pass the filters. */
-async function* foldersIn(root: string, { fileFilter, directoryFilter }: ScanOptions): AsyncGenerator<Entry> {
+async function foldersIn(root: string): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
   try {
     for await (const found of await opendir(root, { bufferSize: AT_ONCE })) {
       if (found.isFile()) continue;
       const fullPath = join(root, found.name);
       const stats = lstatSync(fullPath, { throwIfNoEntry: false });
-      const filter = stats?.isDirectory() === true ? directoryFilter : fileFilter;
-      const entry = { path: found.name, basename: found.name, fullPath, stats };
-      if (stats !== undefined && (typeof filter !== 'function' || filter(entry))) yield { ...entry, stats };
+      if (stats !== undefined) entries.push({ path: found.name, basename: found.name, fullPath, stats });
     }
   } catch (error) {
     if (!isRecord(error) || !PASSING.includes(error['code'])) throw error;
   }
+  return entries;
 }
