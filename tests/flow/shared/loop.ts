@@ -76,6 +76,10 @@ export class SharedLoop {
       const allReady = Promise.all(last.map(({ ready }) => ready));
       // Where little is left, all is over before the slowest of them listens to anybody.
       await Promise.race([Promise.all([office.settle(limitMs), allReady]), ...last.map((child) => failed(child))]);
+    } catch (error) {
+      // The folder with their logs goes with the tests.
+      for (const child of last) process.stderr.write(`the end of what a worker said:\n${child.output()}\n`);
+      throw error;
     } finally {
       for (const child of last) child.process.kill('SIGTERM');
     }
