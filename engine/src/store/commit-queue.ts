@@ -37,7 +37,9 @@ export class CommitQueue {
     this.#isListAtFault = isListAtFault;
   }
 
-  /** Resolves once the list is committed; rejects if it was not written. `STORE_FAILED` after `end`. */
+  /**
+   * Resolves once the list is committed; rejects if it was not written, or if nobody can find out. `STORE_FAILED` after `end`.
+   */
   add(changes: readonly Change[]): Promise<void> {
     return new Promise((done, failed) => {
       if (this.#isEnded) throw new EngineError('STORE_FAILED', 'cannot write to the store: it is closed');
