@@ -14,7 +14,7 @@ let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'callsheet-watched-by-'))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const room = new URL('../../../engine/src/', import.meta.url).href;
+const sources = new URL('../../../engine/src/', import.meta.url).href;
 const read = (file: string) => {
   try {
     return readFileSync(file, 'utf8');
@@ -52,14 +52,14 @@ const STARTERS = [
   {
     name: 'the program of a command tool',
     script: (argv: string) => `
-      const { runProgram } = await import('${room}tool/declared/run-program.ts');
-      const { systemClock: clock } = await import('${room}base/clock.ts');
+      const { runProgram } = await import('${sources}tool/declared/run-program.ts');
+      const { systemClock: clock } = await import('${sources}base/clock.ts');
       await runProgram({ argv: ${argv}, cwd: '/', env: {} }, { signal: new AbortController().signal, clock, maxBytes: 1000 });`,
   },
   {
     name: 'an MCP server that ignores the end of its input',
     script: (argv: string) => `
-      const { StdioTransport } = await import('${room}tool/mcp/stdio-transport.ts');
+      const { StdioTransport } = await import('${sources}tool/mcp/stdio-transport.ts');
       const { ReadBuffer, serializeMessage } = await import('@modelcontextprotocol/client');
       const [command, ...args] = ${argv};
       await new StdioTransport({ command, args, env: {}, cwd: '/', onLine() {} }, { ReadBuffer, serializeMessage }).start();
