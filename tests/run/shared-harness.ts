@@ -33,6 +33,8 @@ interface Hand {
   isHeld: boolean;
   /** Whether it is the worker's no more, for the queue. */
   isGone: boolean;
+  /** Called when the worker is heard again. */
+  onHeldAgain: () => void;
 }
 
 /** A queue in memory that several workers take from, as pg-boss is one in a database. */
@@ -84,6 +86,15 @@ export class MemoryQueue {
     for (const hand of this.#hands.values()) if (hand.worker === worker) hand.isHeld = false;
   }
 
+  /** The worker shows a sign of life, and has its jobs still. */
+  hear(worker: string): void {
+    for (const hand of this.#hands.values())
+      if (hand.worker === worker && !hand.isGone) {
+        hand.isHeld = true;
+        hand.onHeldAgain();
+      }
+  }
+
   /** Its jobs go to others. */
   giveAway(worker: string): void {
     for (const job of this.jobs) if (job.holder === worker) job.holder = '';
@@ -107,14 +118,21 @@ export class MemoryQueue {
   async #hand(job: Job, worker: string, slot: { look: (job: RunJob) => Promise<void>; busy: number }): Promise<void> {
     job.holder = worker;
     slot.busy++;
-    const hand: Hand = { worker, controller: new AbortController(), isHeld: true, isGone: false };
+    const hand: Hand = {
+      ...{ worker, controller: new AbortController(), isHeld: true, isGone: false },
+      onHeldAgain: () => {},
+    };
     const key = `${worker} ${job.id} ${job.tries}`;
     this.#hands.set(key, hand);
     const isRetry = job.tries++ > 0;
     const { signal } = hand.controller;
     let isDone = false;
     try {
-      await slot.look({ runId: job.run, jobId: job.id, isRetry, dueAt: job.dueAt, signal, isHeld: () => hand.isHeld });
+      await slot.look({
+        ...{ runId: job.run, jobId: job.id, isRetry, dueAt: job.dueAt, signal },
+        isHeld: () => hand.isHeld,
+        onHeldAgain: (fn) => void (hand.onHeldAgain = fn),
+      });
       isDone = true;
     } catch {
       job.at = this.#clock.now() + 50;

@@ -42,15 +42,20 @@ export function followCluster({ live, log }: Dependencies, { signals }: ClusterH
   return () => ends.forEach((end) => end());
 }
 
-/** Sends heartbeats while this process processes runs. One process at a time also enqueues open runs without a job. */
+/**
+ * Sends heartbeats while this process processes runs. One process at a time also enqueues open runs without a job. Resolves once
+ * others can see that this process lives: whoever sees no sign of it takes its runs for those of a dead one. Resolves on abort too.
+ */
 export function joinCluster(
   { store, log }: Dependencies,
   { worker }: ClusterDependencies,
   { claims }: ClusterHandle,
   signal: AbortSignal,
-): void {
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
   claims.acquire(workerClaim(worker), {
-    onTaken: () => {},
+    onTaken: resolve,
     onLost: () => log.warn('this process sent no heartbeat in time: others may continue its runs'),
   });
   claims.acquire('sweep', {
@@ -60,6 +65,7 @@ export function joinCluster(
         .catch((error: unknown) => log.error('open runs could not be enqueued', { ...errorBody(error) })),
     onLost: () => {},
   });
+  return promise;
 }
 
 /** Opens the config and the store of its revisions. On a shared store one process publishes the config. */

@@ -67,14 +67,18 @@ describe.skipIf(!isFull)(`a worker that falls silent${forFull}`, () => {
     await player.work(1);
     await player.commit(wake('run_a'));
     const { job } = await player.next();
+    let again = 0;
+    job.onHeldAgain(() => again++);
     way.isCut = () => true;
     ahead.ms += 6_000;
     expect(job.isHeld()).toBe(true);
     ahead.ms += 2_000;
     expect([job.isHeld(), job.signal.aborted]).toEqual([false, false]);
     way.isCut = () => false;
+    expect(again).toBe(0);
     // The server still knew the job as ours.
     await until(() => job.isHeld());
+    expect(again).toBe(1);
   });
 
   test('does not hold a job that it asked for long before it was told', async () => {

@@ -41,7 +41,10 @@ function blinded(storeHandle: StoreHandle): StoreHandle {
   const work: Queue['work'] = (look, concurrency) =>
     queue.work(
       ({ runId, jobId, isRetry, dueAt }) =>
-        look({ runId, jobId, isRetry, dueAt, signal: new AbortController().signal, isHeld: () => true }),
+        look({
+          ...{ runId, jobId, isRetry, dueAt, signal: new AbortController().signal },
+          ...{ isHeld: () => true, onHeldAgain: () => {} },
+        }),
       concurrency,
     );
   const blind: Queue = {

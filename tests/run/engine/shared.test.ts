@@ -444,4 +444,56 @@ describe('several processes on one store', () => {
     await stage.store.apply([{ op: 'wake', run: id, at: 0, priority: 0 }]);
     expect((await stage.ended(id)).status).toBe('completed');
   });
+
+  test('go on with a run whose job they could not confirm for a while', async () => {
+    const asked: number[] = [];
+    const answers = Promise.withResolvers<void>();
+    const models = playModels(async (request) => {
+      asked.push(request.turn);
+      if (asked.length === 1) await answers.promise;
+      return pokes(request);
+    });
+    const done: string[] = [];
+    const tools = [worldTool('once', async (_args, { key }) => void done.push(key))];
+    stage = await setSharedStage(1, { files: POKING, each: () => ({ models, tools }) });
+    const id = await stage.begin();
+    await expect.poll(() => asked).toEqual([1]);
+    stage.queue.silence('w0');
+    answers.resolve();
+    // The answer is on disk, and the call that it asks for may not be made now.
+    await expect.poll(() => stage.store.count('ledger')).toBe(1);
+    await expect.poll(() => stage.apps[0]!.engine.load().effects).toBe(0);
+    expect(done).toEqual([]);
+    stage.queue.hear('w0');
+    await whole(id);
+    expect(done).toEqual([`${id}/1/c1`]);
+  });
+
+  test('let go a run that another one has taken from them, and keep no slot for it', async () => {
+    const answers = Promise.withResolvers<void>();
+    let asked = 0;
+    const models = (n: number) =>
+      playModels(async () => {
+        if (n === 1) return { content: 'done by the other' };
+        asked++;
+        await answers.promise;
+        return { content: 'too late' };
+      });
+    stage = await setSharedStage(2, {
+      idle: [1],
+      files: { 'settings.yaml': 'runs: { concurrency: 1 }\n' },
+      each: (n) => ({ models: models(n) }),
+      livenessOf: async () => 'dead',
+    });
+    const id = await stage.begin();
+    await expect.poll(() => asked).toBe(1);
+    await stage.apps[1]!.engine.start();
+    await stage.store.apply([{ op: 'wake', run: id, at: 0, priority: 0 }]);
+    expect((await stage.ended(id)).summary).toBe('done by the other');
+    answers.resolve();
+    await expect.poll(() => stage.apps.map(({ engine }) => engine.load().working)).toEqual([0, 0]);
+    await expect.poll(() => stage.queue.jobs).toEqual([]);
+    expect(await stage.store.list('lease')).toEqual([]);
+    await whole(id);
+  });
 });

@@ -44,7 +44,8 @@ export function lifecycleOf(
   const stopping = new AbortController();
   return {
     async start() {
-      if (shared !== undefined && joined !== undefined) joinCluster(deps, shared, joined, stopping.signal);
+      if (shared !== undefined && joined !== undefined) await joinCluster(deps, shared, joined, stopping.signal);
+      if (stopping.signal.aborted) return 0;
       rooms.sentCopies.start();
       rooms.mcpServers.open();
       // Before a turn begins again.

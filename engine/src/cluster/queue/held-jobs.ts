@@ -89,6 +89,7 @@ export class HeldJob implements RunJob {
   readonly #clock: Clock;
   readonly #lost = new AbortController();
   #confirmedAt: ClockReading | undefined;
+  #heldAgain: () => void = () => {};
   #isEnded = false;
 
   constructor(
@@ -112,10 +113,16 @@ export class HeldJob implements RunJob {
     return elapsedMs(this.#confirmedAt, readClocks(this.#clock)) < HELD_MS;
   }
 
+  onHeldAgain(fn: () => void): void {
+    this.#heldAgain = fn;
+  }
+
   /** Records that the server confirmed the job at that time. */
   heardAt(confirmedAt: ClockReading): void {
-    if (this.#confirmedAt === undefined || confirmedAt.steadyMs > this.#confirmedAt.steadyMs)
-      this.#confirmedAt = confirmedAt;
+    if (this.#confirmedAt !== undefined && confirmedAt.steadyMs <= this.#confirmedAt.steadyMs) return;
+    const wasHeld = this.isHeld();
+    this.#confirmedAt = confirmedAt;
+    if (!wasHeld && this.isHeld()) this.#heldAgain();
   }
 
   lose(): void {

@@ -14,6 +14,10 @@ export interface RunJob {
   readonly signal: AbortSignal;
   /** False once the last confirmation is so old that another worker may have the job: nothing may be done then. */
   isHeld(): boolean;
+  /**
+   * Sets what is called each time that the job is confirmed after `isHeld` was false for a while: nothing was done meanwhile.
+   */
+  onHeldAgain(fn: () => void): void;
 }
 
 /** State of the queue; times in milliseconds. */

@@ -35,7 +35,10 @@ export class Engine {
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
     const heldRuns: HeldRuns = new Map();
-    const listener: StepListener = { committed: (step, isRepeated) => this.#committed(step, isRepeated) };
+    const listener: StepListener = {
+      committed: (step, isRepeated) => this.#committed(step, isRepeated),
+      refused: (runId) => this.#driver.refused(runId),
+    };
     const stepRunner = (this.#stepRunner = new StepRunner(deps, heldRuns, listener));
     const steps = (this.#steps = new PersistentSteps(deps, stepRunner));
     const effectRunner = (this.#effectRunner = new EffectRunner(deps, steps, heldRuns, stepRunner.meters));

@@ -76,6 +76,9 @@ export class LocalDriver implements Driver {
     this.#scheduler.statusChanged(id, status);
   }
 
+  /** Never called: no other process has runs of this store. */
+  refused(): void {}
+
   get working(): number {
     return this.#scheduler.working;
   }

@@ -90,6 +90,15 @@ export class SharedDriver implements Driver {
     if (isRepeated) void this.recheck(id);
   }
 
+  /** Lets a held run go that another process has taken over: nothing else would end its job, and the job keeps a slot. */
+  refused(runId: string): void {
+    const heldRun = this.#heldRuns.get(runId);
+    if (heldRun === undefined || heldRun.isOver) return;
+    // A run that is being taken over gets the lease with a later step, or is let go.
+    if (heldRun.isTakingOver) heldRun.hasLease = false;
+    else this.#giveUp(heldRun);
+  }
+
   /**
    * Reads a held run again: resumes machines that have no running effect, and aborts effects that the run no longer
    * waits for. Resolves with true once that is done; with false where this process no longer holds the run. Never
@@ -157,6 +166,8 @@ export class SharedDriver implements Driver {
     const heldRun = new HeldRun(job);
     this.#heldRuns.set(runId, heldRun);
     job.signal.addEventListener('abort', () => this.#giveUp(heldRun), { once: true });
+    // No effect was begun and no timer fired while the job was not confirmed.
+    job.onHeldAgain(() => void this.recheck(runId));
     try {
       await this.#takeOver(heldRun);
       await heldRun.ended;

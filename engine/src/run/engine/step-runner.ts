@@ -2,7 +2,7 @@ import { EngineError } from '../../base/error.ts';
 import { actionHandler } from './action-handlers.ts';
 import { Actors } from '../step/actor.ts';
 import type { HeldRuns } from './held-run.ts';
-import type { Lease, LeaseMode } from '../lease.ts';
+import { isElsewhere, type Lease, type LeaseMode } from '../lease.ts';
 import { Leases } from './leases.ts';
 import { LocalMeters } from '../../budget/local-meters.ts';
 import type { Meters } from '../../budget/meters.ts';
@@ -20,6 +20,8 @@ export interface StepListener {
    * changed what it read or because the store refused it; this process may have missed changes of the run.
    */
   committed(step: Step, isRepeated: boolean): void;
+  /** A step of a run was refused with `RUN_ELSEWHERE`: another process holds the run, or may hold it. */
+  refused(runId: string): void;
 }
 
 /** How often a step is repeated after another step changed what it had read. */
@@ -94,6 +96,7 @@ export class StepRunner {
       } catch (error) {
         const isInChat = this.#runStates.get(runId)?.record.run.trigger.kind === 'chat';
         this.#runStates.delete(runId);
+        if (isElsewhere(error)) this.#listener.refused(runId);
         const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
         if (!isConflict || conflicts >= (isInChat ? MAX_CHAT_CONFLICTS : MAX_CONFLICTS)) throw error;
       }
