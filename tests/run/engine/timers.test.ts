@@ -40,3 +40,25 @@ test.each([1, 2, 3, 4, 5, 6])(
     }
   },
 );
+
+test('more timers that are due at once than may fire at once all fire', async () => {
+  const clock = new SimulatedClock();
+  let isLimited = true;
+  const models = playModels(() => {
+    if (!isLimited) return { content: 'Done.' };
+    throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 20_000 });
+  });
+  const count = 230;
+  const files = { 'settings.yaml': `runs: { concurrency: 64 }\n` };
+  const stage = await setStage({ models, clock, files });
+  try {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) ids.push(await stage.begin());
+    for (const id of ids) await stage.until(id, ({ status }) => status === 'waiting');
+    isLimited = false;
+    clock.advance(20_000);
+    for (const id of ids) expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+  } finally {
+    await stage.close();
+  }
+});

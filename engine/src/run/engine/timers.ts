@@ -56,7 +56,8 @@ export class Timers {
     try {
       // A clock that was set is corrected before any timer counts as due.
       await this.#clockWatch.check();
-      const limit = BATCH + this.#firing.size + this.#unreadable.size;
+      // One more than may fire: it says that there are more.
+      const limit = BATCH + 1 + this.#firing.size + this.#unreadable.size;
       const rows = await store.list('timer', { order: [['due', 'asc']], limit, bodies: false });
       if (this.#isStopped) return;
       const next = rows.filter((timer) => !this.#unreadable.has(keyOf(timer)) && !this.#firing.has(keyOf(timer)));
