@@ -38,7 +38,8 @@ export function dueOf(
       `${field}: a reminder starts a run after ${MIN_RUN_MINUTES} minutes at the earliest`,
       'name a later time, or leave startRun out',
     );
-  if (due > DateTime.fromMillis(now).plus({ years: MAX_YEARS }).toMillis())
+  // Not a number: the duration leads beyond all calendars.
+  if (!(due <= DateTime.fromMillis(now).plus({ years: MAX_YEARS }).toMillis()))
     throw argumentError(`${field}: ${at ?? span} is more than ${MAX_YEARS} years ahead`, 'name an earlier time');
   return { due, timeZone };
 }
@@ -61,8 +62,8 @@ function after(now: number, span: string, zone: string): number {
   const duration = Duration.fromISO(span);
   if (!duration.isValid)
     throw argumentError(`in: ${JSON.stringify(span)} is no duration`, 'write PT30M, PT2H, P3D or P1W');
-  // Days and months are those of the zone: P1D is the same time tomorrow.
-  return DateTime.fromMillis(now, { zone }).plus(duration).toMillis();
+  // Days and months are those of the zone: P1D is the same time tomorrow. Fractions of hours can leave some of a millisecond.
+  return Math.round(DateTime.fromMillis(now, { zone }).plus(duration).toMillis());
 }
 
 function argumentError(message: string, hint: string): EngineError {

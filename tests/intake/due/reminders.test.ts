@@ -83,10 +83,16 @@ describe('a reminder', () => {
     { name: 'an unknown zone', args: { at: '2026-11-25T14:00', timeZone: 'Europe/Berlim' }, says: /Europe\/Berlin/ },
     { name: 'a time that the clocks skip', args: { at: '2027-03-28T02:30' }, says: /does not exist/ },
     { name: 'a time in a hundred years', args: { at: '2126-01-01' }, says: /ten years|10 years/ },
+    { name: 'a duration beyond all calendars', args: { in: 'P9999999Y' }, says: /10 years/ },
   ])('with $name is refused', async ({ args, says }) => {
     const [made] = await calls(['reminder_create', { text: 'x', ...args }]);
     expect(made).toMatchObject({ error: { code: 'TOOL_ARGUMENTS', message: expect.stringMatching(says) as string } });
     expect(await reminder()).toEqual([]);
+  });
+
+  test('is due at a whole millisecond, which every store can keep', async () => {
+    await calls(['reminder_create', { text: 'Call Anna', in: 'PT1.0000001H' }]);
+    expect(await reminder()).toEqual([['open', NOW + HOUR]]);
   });
 
   test('becomes a notification at its time, once, and not before', async () => {
