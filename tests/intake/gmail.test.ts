@@ -171,6 +171,28 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     expect((await subjects()).toSorted()).toEqual(all(3));
   });
 
+  test('takes every mail where the database is gone for a moment while one is read', async () => {
+    fill(3);
+    let isGone = false;
+    // The next token is for a mail of this page.
+    peer.fault = (request) => void (isGone ||= request === 'GET /messages');
+    tokens = {
+      accessToken: async () => {
+        if (!isGone) return TOKEN;
+        peer.fault = () => undefined;
+        isGone = false;
+        throw new EngineError('STORE_FAILED', 'the sign-in cannot be read: Connection terminated', { retryable: true });
+      },
+    };
+    await startAnew();
+    expect(await fetcher.fetch()).toMatchObject({ failed: 1 });
+    expect(fetcher.status().accounts).toMatchObject([
+      { state: 'failed', lastError: { code: 'STORE_FAILED' }, unreadable: [] },
+    ]);
+    expect(await fetcher.fetch()).toMatchObject({ failed: 0 });
+    expect((await subjects()).toSorted()).toEqual(all(3));
+  });
+
   test('takes the others where Gmail fails at one mail, and that one when Gmail gives it', async () => {
     let nowMs = Date.now();
     // Nobody waits for real.

@@ -218,10 +218,10 @@ export class AccountFetcher {
       return await found.read({ id, receivedAt: isoTime(this.#deps.clock.now()) }, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      // The mail is fine: nobody has signed in, or the provider does not answer.
-      if (error instanceof EngineError && error.code.startsWith('ACCOUNT_')) throw error;
+      // The mail is fine: nobody has signed in, or the provider does not answer, or the store with the sign-in.
+      if (error instanceof EngineError && /^(ACCOUNT|STORE)_/.test(error.code)) throw error;
       // The file is still being written, or the mail is gone: the source announces a change later.
-      if (error instanceof EngineError && error.retryable) return true;
+      if (error instanceof EngineError && error.code === 'MAIL_UNSETTLED') return true;
       this.#noteUnreadable(found, errorBody(error));
       return false;
     }

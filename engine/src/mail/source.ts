@@ -35,7 +35,7 @@ export interface FoundMail {
   readonly labels?: readonly string[];
   /**
    * Reads the mail and parses it in a worker. Errors as in `MailParser.parse`: the fetch leaves this mail out and goes
-   * on; after a retryable error the source calls the `onChange` of its watchers again. `ACCOUNT_FAILED` ends the fetch,
+   * on; after `MAIL_UNSETTLED` the source calls the `onChange` of its watchers again. `ACCOUNT_*` and `STORE_*` end the fetch,
    * and the cursor stays where it is.
    */
   read(facts: IngestFacts, options?: Abortable): Promise<ParsedMail>;
