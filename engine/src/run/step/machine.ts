@@ -154,9 +154,9 @@ export function isParked(machine: Machine): boolean {
   return machine.snapshot.status !== 'active' || machine.snapshot.hasTag('parked');
 }
 
-/** The model request or the tool calls that a machine waits for, if it does. */
+/** The model request or the tool calls that a machine waits for, if it does. A machine that is over waits for nothing. */
 export function awaitedWork({ mode, snapshot }: Machine): AwaitedWork | undefined {
-  return mode.awaits?.(snapshot);
+  return snapshot.status === 'active' ? mode.awaits?.(snapshot) : undefined;
 }
 
 /** The stored name of a machine's mode. */
@@ -204,7 +204,11 @@ export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machin
     };
     const newest = upgrades.reduce((older, upgrade) => upgrade.context?.(older) ?? older, context);
     const state = upgrades.reduce((older, upgrade) => upgrade.value?.(older) ?? older, value) as StateValue;
-    const snapshot = definition.resolveState({ value: state, context: newest, status });
+    // A run that could not be read was closed by its rows alone: the body says what the machine did then.
+    const snapshot = definition.resolveState({
+      ...{ value: state, context: newest },
+      status: row.status === 'done' ? 'done' : status,
+    });
     return { id: row.id, mode, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
   } catch (cause) {
     throw damagedRow(`machine ${row.id}`, cause);
