@@ -10,7 +10,7 @@ import type { Embedder } from '../../../engine/src/memory/embedding/embedder.ts'
 import { storedModel } from '../../../engine/src/memory/embedding/vector-rows.ts';
 import type { MemorySpace } from '../../../engine/src/memory/memory.ts';
 import { EVERYTHING } from '../../../engine/src/memory/memory-reach.ts';
-import { updateMemory } from '../../../engine/src/memory/memory-store.ts';
+import { forgetMemory, updateMemory } from '../../../engine/src/memory/memory-store.ts';
 import { notingMemories, type MemoryService, openMemory } from '../../../engine/src/memory/open-memory.ts';
 import { createEmbeddingModels } from '../../../engine/src/model/models.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
@@ -184,6 +184,18 @@ test('tries again after a failure, as late as the server asks', async () => {
   clock.advance(2_000);
   await memory.idle();
   expect(await memory.status()).toMatchObject({ vectors: 1 });
+});
+
+test('keeps no vector of a memory that is deleted while the model has its text', async () => {
+  await add(store, 'x', GLOBAL, { text: 'tea' });
+  await add(store, 'y', GLOBAL, { text: 'coffee' });
+  const works = answer;
+  answer = (request, response) => {
+    const deleted = change(store, (draft) => forgetMemory(draft, 'x', { now: NOW, isHard: true }));
+    void deleted.then(() => works(request, response));
+  };
+  await embedAll();
+  expect((await store.list('memoryVector')).map(({ memory }) => memory)).toEqual(['y']);
 });
 
 test('leaves out a text that the model refuses', async () => {

@@ -7,7 +7,7 @@ import type { Claims } from '../../cluster/claims.ts';
 import type { EmbeddingAnswer } from '../../model/embedding.ts';
 import { ModelError } from '../../model/model-error.ts';
 import { readableRows } from '../../store/readable-rows.ts';
-import type { Store } from '../../store/store.ts';
+import type { Change, Store } from '../../store/store.ts';
 import type { Memory } from '../memory.ts';
 import { memoryOf } from '../memory-rows.ts';
 import { embeddedText } from './embedded-text.ts';
@@ -168,9 +168,21 @@ export class EmbedMemories {
       return vector === undefined ? [] : [vectorChange(id, revision, model, vector)];
     });
     await store.apply([...(isNew ? [modelChange(model)] : []), ...changes]);
+    await this.#dropOrphans(memories);
     // Vectors of memories before these may be of the model before.
     if (isNew) this.#isAwake = true;
     return changes.length;
+  }
+
+  /** Deletes the vectors of memories that were deleted while the model had their texts: nothing else would delete them. */
+  async #dropOrphans(memories: readonly Memory[]): Promise<void> {
+    const { store } = this.#options;
+    const ids = memories.map(({ id }) => id);
+    const rows = await store.list('memory', { where: [['id', 'in', ids]], bodies: false });
+    const left = new Set(rows.map(({ id }) => id));
+    const gone = ids.filter((id) => !left.has(id));
+    if (gone.length === 0) return;
+    await store.apply(gone.map((memory): Change => ({ op: 'delete', table: 'memoryVector', where: { memory } })));
   }
 }
 
