@@ -217,6 +217,28 @@ describe('a failed task that is tried again', () => {
     await stage.app.tasks.cancel(id);
   });
 
+  test('repeats its run also where its assignee was gone in between', async () => {
+    play = ({ turn }) => {
+      if (turn > 1) throw new ModelError('MODEL_AUTH', 'no');
+      return { tool_calls: [call('a', 'notify', { title: 'Hello' })] };
+    };
+    const { id } = await add();
+    const first = await ended(id);
+    const { deps } = stage.app;
+    await stage.app.notices.stop();
+    await stage.app.tasks.retry(id);
+    const config = { ...deps.config.current(), directors: new Map() };
+    const loop = new DueTasks({ ...deps, config: { ...deps.config, current: () => config } }, () => {});
+    loop.start();
+    expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
+    await loop.stop();
+    stage.app.notices.start();
+    await stage.app.tasks.retry(id);
+    const { runId = '' } = await until(id, ({ waitingFor }) => waitingFor === 'approval');
+    expect(await stage.run(runId)).toMatchObject({ doneBefore: ['notify'], retryOf: first.runId });
+    await stage.app.tasks.cancel(id);
+  });
+
   test('goes on in the session of its agent', async () => {
     play = () => {
       throw new ModelError('MODEL_AUTH', 'no');

@@ -34,7 +34,7 @@ export async function startTask(deps: Dependencies, row: Row<'task'>): Promise<s
     started = await newRunOf(deps, row);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const { retryOf: _retry, ...stored } = storedTask(row);
+    const stored = storedTask(row);
     const cause = errorBody(error);
     const body = JSON.stringify({ ...stored, error: cause, endedAt: isoTime(deps.clock.now()) });
     const news = newsOf(deps, stored, cause);
