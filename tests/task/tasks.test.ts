@@ -239,6 +239,23 @@ describe('a failed task that is tried again', () => {
     await stage.app.tasks.cancel(id);
   });
 
+  test('takes the run that a retry of its run has begun meanwhile, and holds up no others', async () => {
+    play = () => {
+      throw new ModelError('MODEL_AUTH', 'no');
+    };
+    const { id } = await add();
+    const { runId = '' } = await ended(id);
+    play = done;
+    await stage.app.notices.stop();
+    await stage.app.tasks.retry(id);
+    const { run } = await retryRun(stage.app.deps, runId, 'jane');
+    const other = await add({ title: 'Other' });
+    stage.app.notices.start();
+    stage.app.engine.queued();
+    expect(await ended(other.id)).toMatchObject({ status: 'completed' });
+    expect(await ended(id)).toMatchObject({ status: 'completed', runId: run.id });
+  });
+
   test('goes on in the session of its agent', async () => {
     play = () => {
       throw new ModelError('MODEL_AUTH', 'no');

@@ -5,8 +5,8 @@ import { notificationChanges } from '../notification/notification-rows.ts';
 import { channelsOf } from '../notification/targets.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { createRun } from '../run/lifecycle/create.ts';
-import { repeatChanges } from '../run/lifecycle/retry.ts';
-import { liveRunFields, recordOf, type Run, type RunRecord } from '../run/run.ts';
+import { repeatChanges, repeaterOf } from '../run/lifecycle/retry.ts';
+import { liveRunFields, OPEN_STATUSES, recordOf, type Run, type RunRecord } from '../run/run.ts';
 import { continueSession, startSession } from '../run/session/take-message.ts';
 import type { Change, Row } from '../store/store.ts';
 import { type StoredTask, storedTask, taskMessage } from './task.ts';
@@ -18,8 +18,8 @@ interface NewRun {
 
 /**
  * Starts a pending task: one commit marks it as running and queues its run, so that it starts once, also where several processes
- * try. A task whose assignee is gone or broken fails instead. Returns the id of the run; undefined where there is none.
- * `STORE_CONFLICT` where another process was faster. The caller tells the engine (`queued`).
+ * try. Where a person has repeated its last run meanwhile, the task takes that run. A task whose assignee is gone or broken fails
+ * instead. Returns the id of the run; undefined where there is none. `STORE_CONFLICT` where another process was faster. The caller tells the engine (`queued`).
  */
 export async function startTask(deps: Dependencies, row: Row<'task'>): Promise<string | undefined> {
   const { store, live, log } = deps;
@@ -29,12 +29,22 @@ export async function startTask(deps: Dependencies, row: Row<'task'>): Promise<s
     key: { id: row.id },
     expect: { status: 'pending', due: row.due },
   } as const;
+  const stored = storedTask(row);
+  const repeated = await lastRepeatOf(deps, stored.retryOf);
+  if (repeated !== undefined) {
+    const { id, status: now } = repeated;
+    const status = OPEN_STATUSES.some((open) => open === now) ? 'running' : now;
+    // Fails where the run has ended meanwhile: nothing would tell the task.
+    const isSame = { op: 'update', table: 'run', key: { id }, set: { status: now }, expect: { status: now } } as const;
+    await store.apply([{ ...task, set: { status, run: id } }, isSame]);
+    live.publish('task', { id: row.id, status });
+    return id;
+  }
   let started: NewRun;
   try {
     started = await newRunOf(deps, row);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const stored = storedTask(row);
     const cause = errorBody(error);
     const body = JSON.stringify({ ...stored, error: cause, endedAt: isoTime(deps.clock.now()) });
     const news = newsOf(deps, stored, cause);
@@ -92,6 +102,12 @@ async function newRunOf(deps: Dependencies, row: Row<'task'>): Promise<NewRun> {
     trigger: { kind: 'task', message, taskId: row.id, dueAt },
   });
   return { run, changes: [...changes, ...(await passUploads(deps.store, row.id, run.id))] };
+}
+
+/** The last of the runs that persons have begun meanwhile in place of the task's own; undefined where there is none. */
+async function lastRepeatOf({ store }: Pick<Dependencies, 'store'>, id: string | undefined): Promise<Run | undefined> {
+  const next = id === undefined ? undefined : await repeaterOf(store, id);
+  return next && ((await lastRepeatOf({ store }, next.id)) ?? next);
 }
 
 async function runRecord({ store }: Dependencies, id: string): Promise<RunRecord | undefined> {

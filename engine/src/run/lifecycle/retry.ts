@@ -75,7 +75,7 @@ async function readFailed(reader: Reader, runId: string): Promise<RunRecord> {
 }
 
 /** The run that repeats a run, or undefined. */
-async function repeaterOf(reader: Reader, runId: string): Promise<Run | undefined> {
+export async function repeaterOf(reader: Reader, runId: string): Promise<Run | undefined> {
   const noted = (await readCall(reader, runId, RETRY_CALL))?.arguments['runId'];
   const row = typeof noted === 'string' ? await reader.get('run', { id: noted }) : undefined;
   return row && recordOf(row).run;
