@@ -87,6 +87,28 @@ describe.skipIf(longPostgres === undefined)(`a PostgreSQL store whose server goe
       expect(await failing(clock, [entry('s', 1)])).toMatchObject([{ code: 'STORE_FAILED', retryable: false }]);
     });
 
+    test.each([
+      ['the first question', 'timeline'],
+      ['the second question', 'pg_xact_status'],
+    ])(
+      'asks again if the server has no connection free for %s',
+      async (_name, question) => {
+        through = await openPostgres({ database: cut });
+        proxy.cutNext('answer');
+        // A server that has just started gets the connections of all processes at once.
+        const query = cut.query.bind(cut);
+        let refusals = 0;
+        cut.query = (text, values) => {
+          if (!text.includes(question) || refusals++ > 1) return query(text, values);
+          return Promise.reject(Object.assign(new Error('sorry, too many clients already'), { code: '53300' }));
+        };
+        await through.apply([entry('s', 1)]);
+        expect(refusals).toBeGreaterThan(1);
+        expect(await store.count('entry')).toBe(1);
+      },
+      8_000,
+    );
+
     test.each<[string, Cut]>([
       ['the answer is lost', 'answer'],
       ['the request is lost', 'request'],

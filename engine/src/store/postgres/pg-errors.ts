@@ -61,6 +61,11 @@ export function isLost(cause: unknown): boolean {
   return /^(57P0|08|E(?!RR_)[A-Z_]+$|25P03$)/.test(code) || (code === '' && LOST.test(messageOf(cause)));
 }
 
+/** True for a lost connection, and for a server that refuses for now, such as one that has no connection free. */
+export function isPassing(cause: unknown): boolean {
+  return asPgError(cause, '').retryable;
+}
+
 /**
  * True for a serialization failure or a deadlock between two transactions: the same transaction may succeed if tried
  * again.

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SqlDatabase, SqlConnection } from './sql-database.ts';
-import { asPgError, isFutureId, isLost } from './pg-errors.ts';
+import { asPgError, isFutureId, isLost, isPassing } from './pg-errors.ts';
 
 /** A transaction. */
 export interface UncertainCommit {
@@ -84,7 +84,7 @@ export class UncertainCommits {
     );
   }
 
-  /** Undefined: try again, because the server is unreachable or has not yet ended the transaction. */
+  /** Undefined: try again, because the server is unreachable, refuses for now, or has not yet ended the transaction. */
   async #statusOf({ xid, pid, crashedAt }: UncertainCommit): Promise<Status | undefined> {
     try {
       const timeline = await readTimeline(this.#database);
@@ -107,7 +107,7 @@ export class UncertainCommits {
       );
       return undefined;
     } catch (error) {
-      if (isLost(error)) return undefined;
+      if (isPassing(error)) return undefined;
       // The server lost the transaction when it crashed, and has not yet given its id to another one.
       if (isFutureId(error)) return 'aborted';
       throw asPgError(error, 'cannot find out whether a transaction was committed');
@@ -132,7 +132,7 @@ async function readTimeline(connection: SqlConnection): Promise<string | undefin
     const { rows } = await connection.query('SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline');
     return String(rows[0]?.['timeline']);
   } catch (error) {
-    if (isLost(error)) throw error;
+    if (isPassing(error)) throw error;
     return undefined;
   }
 }
