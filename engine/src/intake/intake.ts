@@ -14,7 +14,7 @@ import { wakeByMail } from './objective-mail.ts';
 import type { Change } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
-import { type RouteMail, startOnMail } from './start-runs.ts';
+import { decideWithin, NO_DECISION, type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { type KnownMailSighting, type KnownMailUpdate, updateKnownMail } from './label-changes.ts';
 
@@ -67,10 +67,14 @@ export async function ingestMail(
   const last = raw.pop() ?? [];
   for (const changes of raw) await store.apply(changes);
   const config = deps.config.current();
-  const decision = await routeMail(parsed.subject, config);
+  const decided = await decideWithin(() => routeMail(parsed.subject, config));
+  if (decided === undefined)
+    deps.log.warn('filters could not be evaluated on a mail within their limits; it starts no run', {
+      ...{ mail: arrival.mailId, account: accountId },
+    });
   await arrival.beforeCommit?.();
-  const { runs, woken } = await runChanges(deps, config, decision, arrival);
-  const mail = await newMail(deps, decision, woken, arrival, identity);
+  const { runs, woken } = await runChanges(deps, config, decided ?? NO_DECISION, arrival);
+  const mail = await newMail(deps, decided, woken, arrival, identity);
   try {
     deps.probe?.('before-commit');
     await store.apply([...last, ...insertMailChange(store, mail), ...runs, ...cursor]);
@@ -124,14 +128,15 @@ async function runChanges(
 
 async function newMail(
   deps: Dependencies,
-  decision: RoutingDecision,
+  decided: RoutingDecision | undefined,
   woken: readonly string[],
   arrival: IncomingMail,
   identity: string,
 ): Promise<NewMail> {
   const { parsed, accountId, mailId } = arrival;
   const { messageId, threadId } = parsed.facts;
-  const directors = [...new Set([...decision.directors.map(({ directorId }) => directorId), ...woken])];
+  const { directors: chosen } = decided ?? NO_DECISION;
+  const directors = [...new Set([...chosen.map(({ directorId }) => directorId), ...woken])];
   const duplicateOf = await findByMessageId(deps.store, accountId, messageId);
   return {
     id: mailId,
@@ -143,7 +148,7 @@ async function newMail(
     content: parsed.content,
     providerId: arrival.providerId ?? parsed.sha256,
     size: parsed.raw.byteLength,
-    routing: { directors, note: noteOf(decision, directors.length > 0) },
+    routing: { directors, note: noteOf(decided, directors.length > 0) },
     notes: parsed.notes,
     ...(duplicateOf !== undefined && { duplicateOf }),
     ...(!parsed.facts.own && { triage: { unread: true as const } }),
@@ -151,7 +156,9 @@ async function newMail(
 }
 
 /** Why no director took the mail, or which directors could not; `''` where all went as the filters say. */
-function noteOf(decision: RoutingDecision, isTaken: boolean): string {
+function noteOf(decision: RoutingDecision | undefined, isTaken: boolean): string {
+  if (decision === undefined)
+    return 'the filters could not be evaluated on this mail within their limits of time and memory';
   const passed = decision.passedOver.map(({ directorId, filterId, reason }) =>
     reason === 'account'
       ? `filter ${filterId} names director ${directorId}, which does not take mail of this account`

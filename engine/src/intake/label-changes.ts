@@ -7,7 +7,7 @@ import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
 import { orderByLabels } from './objective-mail.ts';
-import { type RouteMail, startOnMail } from './start-runs.ts';
+import { decideWithin, NO_DECISION, type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
 /** A mail that was stored before and was found at its source again. */
@@ -30,8 +30,6 @@ export interface KnownMailUpdate {
 
 /** How often an update is tried again after another process changed the mail. */
 const ATTEMPTS = 5;
-
-const NONE: RoutingDecision = { directors: [], passedOver: [], results: [] };
 
 /**
  * Updates a mail if it is known; undefined where no mail of this identity was ever stored, and then nothing is written.
@@ -106,7 +104,8 @@ async function relabel(deps: Dependencies, routeMail: RouteMail, row: Row<'mail'
   const summary = isSame ? mail.summary : { ...mail.summary, labels };
   const now: StoredMail = { ...mail, summary };
   const config = deps.config.current();
-  const decision = addedLabels.length === 0 ? NONE : await decideAgain(deps, config, routeMail, now, addedLabels);
+  const decision =
+    addedLabels.length === 0 ? NO_DECISION : await decideAgain(deps, config, routeMail, now, addedLabels);
   const removed = [...before].filter((label) => !labels.includes(label));
   const orders = await orderByLabels(deps, {
     ...{ thread: row.threadKey, mailId: row.id, removed, directors: decision.directors },
@@ -133,18 +132,16 @@ async function decideAgain(
   mail: StoredMail,
   addedLabels: readonly string[],
 ): Promise<RoutingDecision> {
-  if (!config.filters.some(usesLabels)) return NONE;
+  if (!config.filters.some(usesLabels)) return NO_DECISION;
   const { headers, bodyText } = await readContent(store, mail.summary.id);
-  try {
-    return await routeMail(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, addedLabels);
-  } catch (error) {
-    // The labels are stored all the same, so that one mail does not stop the account.
-    if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;
-    log.warn('filters could not be evaluated on a mail within their limits; its new labels start no run', {
-      mail: mail.summary.id,
-    });
-    return NONE;
-  }
+  const subject = JSON.stringify({ mail: mail.summary, headers, bodyText });
+  const decision = await decideWithin(() => routeMail(subject, config, addedLabels));
+  if (decision !== undefined) return decision;
+  // The labels are stored all the same, so that one mail does not stop the account.
+  log.warn('filters could not be evaluated on a mail within their limits; its new labels start no run', {
+    mail: mail.summary.id,
+  });
+  return NO_DECISION;
 }
 
 /** Adds the started directors; the note that no director took the mail no longer applies. */

@@ -1,3 +1,4 @@
+import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { Change, Reader } from '../store/store.ts';
@@ -15,6 +16,23 @@ export type RouteMail = (
   config: Snapshot,
   addedLabels?: readonly string[],
 ) => Promise<RoutingDecision>;
+
+/** The decision where no filter decides. */
+export const NO_DECISION: RoutingDecision = { directors: [], passedOver: [], results: [] };
+
+/** Tries of a decision: a process that stood still for a while exceeds the limit of time as well. */
+const TRIES = 2;
+
+/** The decision about a mail; undefined where its filters exceed their limits (`MAIL_TOO_COSTLY`) at each try. */
+export async function decideWithin(decide: () => Promise<RoutingDecision>): Promise<RoutingDecision | undefined> {
+  for (let tries = 1; tries <= TRIES; tries++)
+    try {
+      return await decide();
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;
+    }
+  return undefined;
+}
 
 /** Which directors start on which mail. */
 export interface MailStart {
