@@ -54,6 +54,19 @@ export function storeContract(name: string, driver: Driver): void {
       expect(Buffer.from((await store.get('mailRaw', { identity: 'i', seq: 0 }))?.body ?? []).equals(raw)).toBe(true);
     });
 
+    test('refuses a row with a value that no column can hold, and nothing else', async () => {
+      const timer = (due: number): Change => ({
+        ...{ op: 'insert', table: 'timer' },
+        row: { machine: 'm', name: `t${due}`, root: 'm', due, body: '{}' },
+      });
+      const lists = [[insert('a')], [insert('b'), timer(Number.NaN)], [timer(5)]];
+      const [fine, bad, later] = await Promise.allSettled(lists.map((list) => store.apply(list)));
+      expect([fine!.status, later!.status]).toEqual(['fulfilled', 'fulfilled']);
+      expect(bad).toMatchObject({ reason: { code: 'STORE_INVALID', retryable: false } });
+      expect((await store.list('machine')).map(({ id }) => id)).toEqual(['a']);
+      expect((await store.list('timer')).map(({ due }) => due)).toEqual([5]);
+    });
+
     test('keeps what was applied across a reopen', async () => {
       await store.apply([insert('a')]);
       await store.close();

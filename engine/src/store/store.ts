@@ -68,7 +68,8 @@ export interface Reader {
  * The port to the database. No transaction stays open across an await: callers load rows, compute a list of changes,
  * and pass it to `apply`. Errors by code: `STORE_CONFLICT` (another writer was faster, or a row exists already; load
  * again), `STORE_FAILED` (for example, the disk is full or the folder is read-only; nothing of the list was written),
- * `STORE_TAMPERED` (a row that was read is not as it was written).
+ * `STORE_INVALID` (a value that its column cannot hold: no later try will do), `STORE_TAMPERED` (a row that was read is not as it
+ * was written).
  */
 export interface Store extends Reader {
   /** How bodies and names are stored on the disk. */

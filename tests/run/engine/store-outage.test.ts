@@ -191,3 +191,18 @@ describe('a call whose tool needs a store that is away for a second', () => {
     expect(await todos()).toBe(1);
   });
 });
+
+test('a run ends as failed where no store could ever take what it has to write', async () => {
+  const clock = new SimulatedClock();
+  await openStage('todo_add', TODO, clock);
+  const { store } = stage.app.deps;
+  const apply = store.apply.bind(store);
+  const row = { machine: 'm', name: 'never', root: 'm', due: Number.NaN, body: '{}' };
+  const unfit: Change = { op: 'insert', table: 'timer', row };
+  vi.spyOn(store, 'apply').mockImplementation((changes) =>
+    apply(touches('event')(changes) ? [...changes, unfit] : changes),
+  );
+  const run = await ended(clock, await stage.begin());
+  expect(run).toMatchObject({ status: 'failed', error: { code: 'STORE_INVALID' } });
+  expect(await todos()).toBe(0);
+});

@@ -254,7 +254,9 @@ describe('an error of PostgreSQL', () => {
     ['a wrong certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', 'STORE_FAILED', false],
     ['a wrong password', '28P01', 'STORE_FAILED', false],
     ['a damaged page', 'XX001', 'STORE_DAMAGED', false],
-    ['a value that it does not take', '22001', 'STORE_FAILED', false],
+    ['a value that it does not take', '22001', 'STORE_INVALID', false],
+    ['a value that is missing', '23502', 'STORE_INVALID', false],
+    ['a key that is too long', '54000', 'STORE_INVALID', false],
   ])('for %s (%s) is %s, retryable %s', (_name, code, ours, retryable) => {
     const error = asPgError(Object.assign(new Error('text'), { code }), 'cannot write');
     expect(error).toMatchObject({ code: ours, retryable });

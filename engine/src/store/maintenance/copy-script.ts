@@ -204,7 +204,6 @@ export class ChecksumBuilder {
   }
 
   /** Adds a row. */
-  /** Adds a row. */
   add(row: CopyRow): void {
     const hash = createHash('sha256');
     for (const value of row) {
@@ -216,7 +215,6 @@ export class ChecksumBuilder {
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash.digest('hex')}`));
   }
 
-  /** The checksum of all rows added so far. */
   /** The checksum of all rows added so far. */
   get sum(): TableChecksum {
     return { table: this.#table, rows: this.#rows, hash: this.#sum.toString(16).padStart(64, '0') };

@@ -1,4 +1,5 @@
 import { EngineError } from '../../base/error.ts';
+import { invalidRow } from '../invalid-row.ts';
 
 /**
  * Retryable errors: codes of PostgreSQL (appendix A of its manual) and of the network, each with a hint for the
@@ -27,19 +28,23 @@ const PERMANENT: readonly (readonly [RegExp, string])[] = [
   [/^XX/, 'the database is damaged: see the log of the server, and restore a backup'],
 ];
 
+/** Codes for a value that a column cannot hold, for one that is missing, and for a row or a key that is too large. */
+const INVALID = /^(22|54|23502$)/;
+
 /** Messages of `pg` without a code, for a lost connection or a failed attempt to connect. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Client was closed)/;
 
 /**
- * Converts an error of PostgreSQL or the network: `STORE_CONFLICT` for a key that exists already, otherwise
- * `STORE_FAILED`, marked retryable for errors that may pass. `what` says what failed.
+ * Converts an error of PostgreSQL or the network: `STORE_CONFLICT` for a key that exists already, `STORE_INVALID` for a value that
+ * a column cannot hold, otherwise `STORE_FAILED`, marked retryable for errors that may pass. `what` says what failed.
  */
 export function asPgError(cause: unknown, what: string): EngineError {
   if (cause instanceof EngineError) return cause;
   const code = codeOf(cause);
   const message = messageOf(cause);
   if (code === '23505') return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
+  if (INVALID.test(code)) return invalidRow(what, cause);
   if (/^XX00[12]$/.test(code))
     return new EngineError('STORE_DAMAGED', `${what}: ${message}`, {
       hint: 'the database is damaged: see the log of the server, and restore a backup',
