@@ -59,7 +59,7 @@ export class Deliveries {
     if (!this.#isStarted) return;
     this.#cancel();
     this.#isWanted = true;
-    this.#work ??= this.#drain().finally(() => (this.#work = undefined));
+    this.#work ??= this.#drain();
   }
 
   /** Aborts what is under way, which is repeated after the next start; resolves when it has ended. */
@@ -81,6 +81,8 @@ export class Deliveries {
         wait = STORE_RETRY_MS;
       }
     }
+    // Before anything can wake it: a wake from now on begins anew.
+    this.#work = undefined;
     if (this.#isStarted) this.#cancel = this.#clock.delay(() => this.wake(), wait);
   }
 

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Clock, SimulatedClock } from '../../engine/src/base/clock.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { Deliveries } from '../../engine/src/notification/deliveries.ts';
+import { notificationChanges } from '../../engine/src/notification/notification-rows.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../engine/src/store/store.ts';
+
+let dir: string;
+let store: Store;
+let clock: SimulatedClock;
+let deliveries: Deliveries;
+let delivered: string[];
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'callsheet-deliveries-'));
+  store = openSqlite({ dir, synchronous: 'NORMAL' });
+  clock = new SimulatedClock();
+  delivered = [];
+});
+afterEach(async () => {
+  await deliveries.stop();
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function open(given: Clock = clock): void {
+  deliveries = new Deliveries({ store, clock: given, log: silentLogger }, async (channel, { id }) => {
+    delivered.push(`${channel} ${id}`);
+  });
+}
+
+async function add(id: string): Promise<void> {
+  const told = { kind: 'message', title: id, text: '' } as const;
+  await store.apply(notificationChanges(told, { id, now: clock.now(), channels: ['webhook'] }));
+}
+
+test('what is stored just when the deliveries go to sleep is delivered', async () => {
+  await add('ntf_1');
+  let isAsleep = false;
+  const ends = Promise.withResolvers<void>();
+  open({
+    now: () => clock.now(),
+    delay(fn, ms) {
+      if (!isAsleep) {
+        isAsleep = true;
+        queueMicrotask(() => {
+          deliveries.wake();
+          ends.resolve();
+        });
+      }
+      return clock.delay(fn, ms);
+    },
+  });
+  deliveries.start();
+  await ends.promise;
+  await add('ntf_2');
+  clock.advance(300_000);
+  await expect.poll(() => delivered).toEqual(['webhook ntf_1', 'webhook ntf_2']);
+});
