@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Clock, SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { Deliveries } from '../../engine/src/notification/deliveries.ts';
+import type { Channel } from '../../engine/src/notification/notification.ts';
 import { notificationChanges } from '../../engine/src/notification/notification-rows.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -33,10 +35,23 @@ function open(given: Clock = clock): void {
   });
 }
 
-async function add(id: string): Promise<void> {
+async function add(id: string, channels: readonly Channel[] = ['webhook']): Promise<void> {
   const told = { kind: 'message', title: id, text: '' } as const;
-  await store.apply(notificationChanges(told, { id, now: clock.now(), channels: ['webhook'] }));
+  await store.apply(notificationChanges(told, { id, now: clock.now(), channels }));
 }
+
+test('a delivery whose row is damaged holds up neither its other channel nor others', async () => {
+  await add('ntf_1', ['webhook', 'mail']);
+  await add('ntf_2');
+  const db = new DatabaseSync(join(dir, 'callsheet.db'));
+  db.prepare(`UPDATE ledger SET body = '{"cut' WHERE machine = 'ntf_1' AND call = 'webhook'`).run();
+  db.close();
+  open();
+  deliveries.start();
+  await expect.poll(() => delivered).toEqual(['mail ntf_1', 'webhook ntf_2']);
+  // It is not tried again with each of the others.
+  await expect.poll(() => store.count('notification', [['delivery', '=', 'pending']])).toBe(0);
+});
 
 test('what is stored just when the deliveries go to sleep is delivered', async () => {
   await add('ntf_1');

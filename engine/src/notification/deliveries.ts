@@ -113,7 +113,11 @@ export class Deliveries {
 
   /** Delivers a notification by its open channels. Returns when the next attempt is due; Infinity if all have ended. */
   async #deliverRow(row: Row<'notification'>): Promise<number> {
-    const open = await this.#store.list('ledger', {
+    // A delivery that cannot be read is given up: it would hold up all others.
+    const ledger = readableRows(this.#store, ({ key, reason }) =>
+      this.#log.error('a delivery of a notification cannot be read', { delivery: key, reason }),
+    );
+    const open = await ledger.list('ledger', {
       where: [
         ['machine', '=', row.id],
         ['state', '=', 'intended'],
