@@ -120,6 +120,32 @@ describe('the watcher', () => {
     await agentsAre(config, ['a', 'b']);
   });
 
+  test('follows a config folder for which another one is swapped', async () => {
+    const { base, dir } = await makeFolder({ 'agents/a.yaml': 'id: a\n' });
+    const config = await watched(dir);
+    await agentsAre(config, ['a']);
+    await save(join(base, 'new'), 'agents/b.yaml', 'id: b\n');
+    await rename(dir, join(base, 'old'));
+    await rename(join(base, 'new'), dir);
+    await agentsAre(config, ['b']);
+    await save(dir, 'agents/c.yaml', 'id: c\n');
+    await agentsAre(config, ['b', 'c']);
+  });
+
+  test('follows a link to a config folder that is switched to another one', async () => {
+    const { base, dir } = await makeFolder({});
+    await save(join(base, 'first'), 'agents/a.yaml', 'id: a\n');
+    await save(join(base, 'second'), 'agents/b.yaml', 'id: b\n');
+    await symlink(join(base, 'first'), dir);
+    const config = await watched(dir);
+    await agentsAre(config, ['a']);
+    await symlink(join(base, 'second'), join(base, 'next'));
+    await rename(join(base, 'next'), dir);
+    await agentsAre(config, ['b']);
+    await save(join(base, 'second'), 'agents/c.yaml', 'id: c\n');
+    await agentsAre(config, ['b', 'c']);
+  });
+
   test('never watches what a link outside leads to', async () => {
     const { base, dir } = await makeFolder({ 'agents/a.yaml': 'id: a\n' });
     await symlink('/', join(dir, 'root'));

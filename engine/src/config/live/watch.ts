@@ -5,6 +5,7 @@ import { FolderWatcher } from '../../base/watch/folder-watcher.ts';
 import type { Logger } from '../../base/log.ts';
 import { isWithin } from '../../base/no-follow.ts';
 import { isDocumentName, isTest } from '../parse/read.ts';
+import { watchSwaps } from './watch-swaps.ts';
 
 /** Milliseconds without events that end a change, since one save of an editor causes several events. */
 const DEBOUNCE_MS = 15;
@@ -34,6 +35,31 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   close: () => Promise<void>;
 } {
   const collect = collector(clock, onChange);
+  const onError = (error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    log.warn('the config folder cannot be watched completely; restart after changes', { folder: dir, why });
+  };
+  let tree = watchTree(dir, collect, onError);
+  let closed: Promise<unknown> = Promise.resolve();
+  const stopLooking = watchSwaps(
+    dir,
+    () => {
+      closed = Promise.all([closed, tree.close()]);
+      tree = watchTree(dir, collect, onError);
+    },
+    onError,
+  );
+  const { ready } = tree;
+  const close = async () => {
+    stopLooking();
+    collect.stop();
+    await Promise.all([closed, tree.close()]);
+  };
+  return { ready, close };
+}
+
+/** Watches the folder that is at the path now. */
+function watchTree(dir: string, collect: (path: string) => void, onError: (error: unknown) => void) {
   const watcher = new FolderWatcher({
     atomic: false,
     ignoreInitial: true,
@@ -51,10 +77,7 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   });
   watcher.on('addDir', () => collect('all'));
   watcher.on('unlinkDir', () => collect('all'));
-  watcher.on('error', (error) => {
-    const why = error instanceof Error ? error.message : String(error);
-    log.warn('the config folder cannot be watched completely; restart after changes', { folder: dir, why });
-  });
+  watcher.on('error', onError);
   const ready = new Promise<void>((resolve) => {
     watcher.once('ready', () => {
       // A change between the first reading and this moment caused no event.
@@ -62,11 +85,7 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
       resolve();
     });
   });
-  const close = () => {
-    collect.stop();
-    return watcher.close();
-  };
-  return { ready, close };
+  return { ready, close: () => watcher.close() };
 }
 
 /** The document that a raw event names; `all` if it names no file; undefined for other files. */
