@@ -136,6 +136,17 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     expect(await fetcher.fetch()).toMatchObject({ taken: 0, failed: 0 });
   });
 
+  test('takes every mail where one leaves the label just before the last page is listed', async () => {
+    fill(60);
+    const [newest] = peer.having('INBOX');
+    peer.fault = (request, query) => {
+      if (request === 'GET /messages' && query.has('pageToken')) peer.modify(newest!.id, [], ['INBOX']);
+      return undefined;
+    };
+    await fetcher.fetch();
+    expect((await subjects()).toSorted()).toEqual(all(60));
+  });
+
   test('follows labels that changed while it was away too long, and takes nothing twice', async () => {
     fill(3);
     await fetcher.fetch();

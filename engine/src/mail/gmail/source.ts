@@ -149,6 +149,9 @@ class GmailSource implements MailSource {
     const { cursor, wanted, isSkipped } = fetch;
     const { signal } = fetch.options;
     const page = await this.#reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
+    const isLast = page.next === undefined && backlog.label + 1 >= wanted.length;
+    // A mail may have left its label just before this page was listed. With more pages, the next look at the history notes that.
+    if (isLast) yield* this.#follow(fetch);
     const passed = page.ids.filter(isSkipped);
     const ids = page.ids.filter((id) => !passed.includes(id));
     for (let n = 0; n < ids.length; n += AT_ONCE) {
@@ -160,7 +163,7 @@ class GmailSource implements MailSource {
         yield this.#foundOf(fetch, id, labelIds && (await this.#labels.namesOf(labelIds, { signal })));
       }
     }
-    cursor.backlog = nextOf(backlog, page, wanted);
+    cursor.backlog = nextOf(cursor.backlog ?? backlog, page, wanted);
     yield reached(cursor, ids, passed);
   }
 
