@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
+import { readObjective } from '../../../engine/src/run/objective/objective-rows.ts';
+import { wakeChanges } from '../../../engine/src/run/objective/wake.ts';
 import type { Run } from '../../../engine/src/run/run.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { call, playModels, setStage, type Stage } from '../harness.ts';
+import { waitingMode } from '../objective/waiting-machine.ts';
 import { PATIENCE_MS } from '../../next-try.ts';
 
 let stage: Stage;
@@ -205,4 +208,27 @@ test('a run ends as failed where no store could ever take what it has to write',
   const run = await ended(clock, await stage.begin());
   expect(run).toMatchObject({ status: 'failed', error: { code: 'STORE_INVALID' } });
   expect(await todos()).toBe(0);
+});
+
+test('a run and a wake that come while the store cannot be listed for a moment wait no longer than that', async () => {
+  const clock = new SimulatedClock();
+  stage = await setStage({ clock, models: playModels(() => ({ content: 'Done.' })), modes: [waitingMode] });
+  const waiting = await stage.begin();
+  await until(async () => (await stage.run(waiting)).status === 'waiting');
+  const { store } = stage.app.deps;
+  const list = store.list.bind(store);
+  let refusals = 0;
+  let isAway = true;
+  vi.spyOn(store, 'list').mockImplementation((table, query) =>
+    isAway && (table === 'run' || table === 'timer') ? (refusals++, Promise.reject(away())) : list(table, query),
+  );
+  const note = { why: 'reply', at: new Date().toISOString(), text: 'yes' } as const;
+  await store.apply(wakeChanges(waiting, 'yes', note, clock.now()));
+  const id = await stage.begin();
+  await until(() => refusals > 1);
+  isAway = false;
+  for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(1000);
+  await until(async () => (await stage.run(id)).status === 'waiting');
+  await until(async () => (await readObjective(store, waiting))?.unread.length === 1);
 });

@@ -65,9 +65,7 @@ export class LocalDriver implements Driver {
 
   queued(): void {
     this.#scheduler.queued();
-    const failed = (error: unknown) =>
-      this.#deps.log.error('timers could not be read; a stored wake waits for the next one', { ...errorBody(error) });
-    void this.#timers.arm().catch(failed);
+    void this.#timers.rearm();
   }
 
   committed(step: Step): void {

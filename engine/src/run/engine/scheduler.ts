@@ -1,4 +1,5 @@
 import { errorBody } from '../../base/error.ts';
+import { STORE_RETRY_MS } from '../../store/outage.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { RunStatus } from '../run.ts';
 
@@ -17,6 +18,7 @@ export class Scheduler {
   #isPumping = false;
   #isPumpWanted = false;
   #isStopped = false;
+  #cancelRetry: () => void = () => {};
 
   constructor(deps: Dependencies, begin: (runId: string) => Promise<boolean>) {
     this.#deps = deps;
@@ -48,10 +50,12 @@ export class Scheduler {
 
   stop(): void {
     this.#isStopped = true;
+    this.#cancelRetry();
   }
 
   /**
-   * Starts runs until no more were requested: a run that is queued while the store is read is found by the next pass.
+   * Starts runs until no more were requested: a run that is queued while the store is read is found by the next pass. Where the
+   * store cannot be read it is read again after a second: nothing else may request runs until then.
    */
   async #pump(): Promise<void> {
     this.#isPumping = true;
@@ -61,7 +65,9 @@ export class Scheduler {
         await this.#fill();
       }
     } catch (error) {
-      this.#deps.log.error('queued runs could not be read', { ...errorBody(error) });
+      this.#deps.log.error('queued runs could not be read; trying again', { ...errorBody(error) });
+      this.#cancelRetry();
+      if (!this.#isStopped) this.#cancelRetry = this.#deps.clock.delay(() => this.pump(), STORE_RETRY_MS);
     } finally {
       this.#isPumping = false;
     }

@@ -1,3 +1,4 @@
+import { STORE_RETRY_MS } from '../../store/outage.ts';
 import type { Row } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Step } from '../step/step.ts';
@@ -32,6 +33,17 @@ export class Timers {
     this.#deps = deps;
     this.#steps = steps;
     this.#clockWatch = clockWatch;
+  }
+
+  /** As `arm` without a time; where the store cannot be read, it is read again after a second. */
+  async rearm(): Promise<void> {
+    const { clock, log } = this.#deps;
+    try {
+      await this.arm();
+    } catch (error) {
+      log.error('timers could not be read; trying again', { error: String(error) });
+      await this.arm(clock.now() + STORE_RETRY_MS);
+    }
   }
 
   /** Wakes at `due` (epoch milliseconds) at the latest. Default: when the next timer in the store is due. */
@@ -71,7 +83,7 @@ export class Timers {
       if (later !== undefined) await this.arm(later.due);
     } catch (error) {
       log.error('timers could not be read; trying again', { error: String(error) });
-      await this.arm(clock.now() + 1000);
+      await this.arm(clock.now() + STORE_RETRY_MS);
     }
   }
 
