@@ -12,9 +12,14 @@ export function noteTaintedFile(store: Store, { root, path, now }: { root: Root;
   return { op: 'put', table: 'taintedFile', row: { file: keyOf(store, root, path), at: now } };
 }
 
-/** The change that forgets a file which was deleted. */
-export function forgetTaintedFile(store: Store, { root, path }: { root: Root; path: string }): Change {
-  return { op: 'delete', table: 'taintedFile', where: { file: keyOf(store, root, path) } };
+/** The change that forgets a file which was deleted; none where it was noted anew since `at`: there is another file in its place. */
+export function forgetTaintedFile(store: Store, { root, path, at }: { root: Root; path: string; at: number }): Change {
+  return { op: 'delete', table: 'taintedFile', where: { file: keyOf(store, root, path), at } };
+}
+
+/** When it was noted that text of a file may be of strangers, in epoch milliseconds; undefined where it was not. */
+export async function taintedSince(store: Store, root: Root, path: string): Promise<number | undefined> {
+  return (await store.get('taintedFile', { file: keyOf(store, root, path) }))?.at;
 }
 
 /** The part of a result that says whether text of these files may be of strangers. */

@@ -6,7 +6,7 @@ import type { FileRoot } from '../file.ts';
 import { checkPath, quoted } from '../path-text.ts';
 import { readFileBelow } from '../read-file.ts';
 import { resolvePath } from '../resolve-path.ts';
-import { forgetTaintedFile, noteTaintedFile } from '../tainted-files.ts';
+import { forgetTaintedFile, noteTaintedFile, taintedSince } from '../tainted-files.ts';
 import { removeFileBelow, writeFileBelow } from '../write-file.ts';
 import {
   changeOf,
@@ -80,10 +80,12 @@ export async function changeFile({ store, clock, ids, root }: Notebooks, edit: F
   const { notebook, before, after, author, runId, undoes } = edit;
   const effect = effectOf(store, edit.key);
   const known = await rowOfEffect(store, effect);
+  const tainted = after === null ? await taintedSince(store, root(notebook), before.path) : undefined;
   const change: FileChange = {
     ...{ id: known?.id ?? ids.next('fchg'), runId, notebook, path: `/${before.path}`, author },
     operation: after === null ? 'delete' : before.bytes === null ? 'create' : 'write',
     ...{ before: before.mark, after: after === null ? null : markOf(after) },
+    ...(tainted !== undefined && { taintedSince: tainted }),
     ...(undoes !== undefined && { undoes }),
     ...{ state: 'intended', at: isoTime(clock.now()) },
   };
@@ -103,7 +105,7 @@ export async function changeFile({ store, clock, ids, root }: Notebooks, edit: F
       throw error;
     }
   }
-  return finish(store, row);
+  return finish(store, root(notebook), row);
 }
 
 /**
@@ -116,7 +118,7 @@ export async function findChange({ store, root }: Notebooks, key: string): Promi
   const change = changeOf(row);
   if (change.state === 'written') return change;
   const state = await stateOf(root(change.notebook), change);
-  if (state === 'done') return finish(store, row);
+  if (state === 'done') return finish(store, root(change.notebook), row);
   if (state === 'open') return undefined;
   const message = `${quoted(change.path)} was changed by somebody else since: it is not known whether this call changed it before`;
   throw new EngineError('TOOL_OUTCOME_UNKNOWN', message, { hint: 'look at the file and decide what it should be' });
@@ -136,7 +138,8 @@ export async function undoChange(notebooks: Notebooks, id: string): Promise<File
     const earlier = await store.get('fileChange', { id: change.undoneBy });
     // A process ended between the note and the file.
     if (earlier?.state === 'intended') {
-      if ((await stateOf(root(change.notebook), changeOf(earlier))) === 'done') return finish(store, earlier);
+      if ((await stateOf(root(change.notebook), changeOf(earlier))) === 'done')
+        return finish(store, root(change.notebook), earlier);
       await store.apply(await forgetting(store, earlier));
     }
   }
@@ -153,6 +156,7 @@ export async function undoChange(notebooks: Notebooks, id: string): Promise<File
     ...edit,
     key: `undo ${notebooks.ids.next('undo')}`,
     author: { by: 'user' },
+    isTainted: change.taintedSince !== undefined,
   });
   // The undo of an undo: the first change counts again.
   if (change.undoes !== undefined)
@@ -173,9 +177,7 @@ export function markOf(bytes: Uint8Array): ContentMark {
 }
 
 function taintOf(store: Store, root: FileRoot, { before, after, isTainted = false }: FileEdit, now: number): Change[] {
-  const file = { root, path: before.path };
-  if (after === null) return [forgetTaintedFile(store, file)];
-  if (!isTainted) return [];
+  if (after === null || !isTainted) return [];
   // A new file may make its folders, whose names are text of the run as well.
   const folders = before.mark === null ? foldersOf(before.path) : [];
   return [before.path, ...folders].map((path) => noteTaintedFile(store, { root, path, now }));
@@ -204,9 +206,15 @@ async function stateOf(root: FileRoot, { path, before, after }: FileChange): Pro
   return mark?.sha256 === before?.sha256 ? 'open' : 'other';
 }
 
-async function finish(store: Store, row: Row<'fileChange'>): Promise<FileChange> {
-  await store.apply([{ op: 'update', table: 'fileChange', key: { id: row.id }, set: { state: 'written' } }]);
-  return { ...changeOf(row), state: 'written' };
+/** Notes that a change is made; only then is what was noted of a deleted file forgotten. */
+async function finish(store: Store, root: FileRoot, row: Row<'fileChange'>): Promise<FileChange> {
+  const change = changeOf(row);
+  const { taintedSince: at, path } = change;
+  await store.apply([
+    { op: 'update', table: 'fileChange', key: { id: row.id }, set: { state: 'written' } },
+    ...(at === undefined ? [] : [forgetTaintedFile(store, { root, path: path.slice(1), at })]),
+  ]);
+  return { ...change, state: 'written' };
 }
 
 /** The changes that remove a change that did not happen. */

@@ -27,6 +27,8 @@ export interface FileChange {
   /** The content before; null where there was no file. */
   readonly before: ContentMark | null;
   readonly after: ContentMark | null;
+  /** Of a deletion of a file with text of strangers: when that was noted, in epoch milliseconds. An undo notes it again. */
+  readonly taintedSince?: number;
   /** Of an undo: the change that it took back. */
   readonly undoes?: string;
   /** The change that took this one back. */
