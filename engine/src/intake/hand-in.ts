@@ -6,7 +6,10 @@ import type { TriggerMail } from '../run/lifecycle/create.ts';
 import { workspaceOn } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import type { MailParser } from '../mail/mail.ts';
-import type { Store } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
+
+/** How often a mail is looked up again after another call or process stored it. */
+const ATTEMPTS = 5;
 
 /**
  * Facts of a mail for a run on it, and the workspace of the director's first run on this mail, if there is one: a
@@ -27,8 +30,8 @@ export async function findRunMail(
 
 /**
  * Stores a mail that a person hands in for one director. It is stored like any other, under an account that the
- * director serves, but no filter decides about it. A mail that is stored already is not stored again. Returns the id of
- * the mail. `raw` is the MIME message in base64. `BAD_REQUEST` where `raw` is not base64 or there is no account;
+ * director serves, but no filter decides about it. A mail that is stored already is not stored again; one that was
+ * deleted is. Returns the id of the mail. `raw` is the MIME message in base64. `BAD_REQUEST` where `raw` is not base64 or there is no account;
  * `MAIL_*` as `MailParser.parse`.
  */
 export async function handInMail(
@@ -51,20 +54,30 @@ export async function handInMail(
   };
   const parsed = await workers.parse({ kind: 'bytes', bytes }, facts);
   const identity = identityKey(store, account.id, parsed.sha256);
-  const known = await findByIdentity(store, identity);
-  if (known?.state === 'kept') return known.id;
-  await storeRaw(store, identity, parsed.raw);
   const { messageId, threadId } = parsed.facts;
-  await store.apply(
-    insertMailChange(store, {
-      ...{ id, accountId: account.id, messageId, threadId, identity },
-      ...{ summary: parsed.summary, content: parsed.content },
-      providerId: parsed.sha256,
-      size: parsed.raw.byteLength,
-      routing: { directors: [director.id], note: '' },
-      notes: parsed.notes,
-    }),
-  );
+  const inserts = insertMailChange(store, {
+    ...{ id, accountId: account.id, messageId, threadId, identity },
+    ...{ summary: parsed.summary, content: parsed.content },
+    providerId: parsed.sha256,
+    size: parsed.raw.byteLength,
+    routing: { directors: [director.id], note: '' },
+    notes: parsed.notes,
+  });
+  for (let attempt = 1; ; attempt++) {
+    const known = await findByIdentity(store, identity);
+    if (known?.state === 'kept') return known.id;
+    // Of a mail that was deleted here a row is left, so that no fetch takes it again. Who hands it in wants it back.
+    const left: Change[] = known === undefined ? [] : [{ op: 'delete', table: 'mail', where: { id: known.id } }];
+    try {
+      await storeRaw(store, identity, parsed.raw);
+      await store.apply([...left, ...inserts]);
+      break;
+    } catch (error) {
+      // The same mail was handed in or fetched meanwhile.
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || attempt === ATTEMPTS) throw error;
+    }
+  }
   live.publish('mail', { id });
   return id;
 }
