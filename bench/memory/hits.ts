@@ -35,7 +35,7 @@ export async function measureHits(embedder: Embedder | undefined): Promise<HitRa
   texts.forEach((text, n) => {
     const vector = vectors[n];
     index.put({
-      ...{ id: String(n), revision: 1, text, tags: [], owner: 'user', isLocal: false, expires: 1 },
+      ...{ id: String(n), version: '1', text, tags: [], owner: 'user', isLocal: false, expires: 1 },
       space: { scope: 'global', directorId: '', agentId: '' },
       ...(vector !== undefined && { vector }),
     });

@@ -117,7 +117,8 @@ export class MemoryFolders {
       const next = { ...memory, revision: before?.revision ?? 1 };
       if (before !== undefined && canonicalJson(before) === canonicalJson(next)) continue;
       const revision = before === undefined ? 1 : before.revision + 1;
-      changes.push({ op: 'put', table: 'memory', row: rowOf({ ...memory, revision }, memory.id) });
+      const contentKey = store.lookupKey(`memory file\0${canonicalJson(memory)}`);
+      changes.push({ op: 'put', table: 'memory', row: rowOf({ ...memory, revision }, contentKey) });
     }
     for (const id of stored.keys()) changes.push({ op: 'delete', table: 'memory', where: { id } });
     if (changes.length > 0) await store.apply(changes);

@@ -1,6 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
+import type { Snapshot } from '../../../engine/src/config/config.ts';
+import { MemoryFolders } from '../../../engine/src/memory/memory-folders.ts';
 import type { MemorySpace } from '../../../engine/src/memory/memory.ts';
 import { EVERYTHING, reachOf } from '../../../engine/src/memory/memory-reach.ts';
 import { forgetMemory, updateMemory } from '../../../engine/src/memory/memory-store.ts';
@@ -79,6 +84,38 @@ test('compares all memories where it is not known what has changed', async () =>
   await add(stage.store, 'z', GLOBAL, { text: 'The invoice is lost' });
   search.changedAll();
   expect((await idsOf('invoice')).sort()).toEqual(['y', 'z']);
+});
+
+test.each([
+  ['told of', (id: string) => search.changed([id])],
+  ['not told of', () => search.changedAll()],
+])('knows a memory that it was %s and that came back under its id with another text', async (_name, tell) => {
+  await add(stage.store, 'x', GLOBAL, { text: 'The invoice is paid' });
+  expect(await idsOf('invoice')).toEqual(['x']);
+  await stage.change((draft) => forgetMemory(draft, 'x', { now: NOW, isHard: true }));
+  await add(stage.store, 'x', GLOBAL, { text: 'The bill is paid' });
+  tell('x');
+  expect(await idsOf('invoice')).toEqual([]);
+  expect(await idsOf('bill')).toEqual(['x']);
+});
+
+test('knows the memory of a file that came back with another text', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'callsheet-memory-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const config = () => ({ directors: new Map([['boss', { id: 'boss', memory: '.' }]]) }) as unknown as Snapshot;
+  const folders = new MemoryFolders({ store: stage.store, log: silentLogger, config, baseDir: dir });
+  const file = join(dir, 'note.md');
+  const write = (text: string) => writeFileSync(file, `---\ncreated: 2026-11-20T00:00:00Z\n---\n${text}\n`);
+  write('The invoice is paid');
+  await folders.sync();
+  expect(await idsOf('invoice')).toHaveLength(1);
+  rmSync(file);
+  await folders.sync();
+  write('The bill is paid');
+  await folders.sync();
+  search.changedAll();
+  expect(await idsOf('invoice')).toEqual([]);
+  expect(await idsOf('bill')).toHaveLength(1);
 });
 
 test('finds no memory that has expired', async () => {

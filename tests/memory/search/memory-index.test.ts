@@ -18,7 +18,7 @@ afterEach(() => index.close());
 
 function memory(id: string, text: string, more: Partial<IndexedMemory> = {}): IndexedMemory {
   const space = { scope: 'global', directorId: '', agentId: '' } as const;
-  return { id, text, revision: 1, tags: [], owner: 'user', isLocal: false, expires: 8e15, space, ...more };
+  return { id, text, version: '1', tags: [], owner: 'user', isLocal: false, expires: 8e15, space, ...more };
 }
 
 function find(text: string, more: Partial<IndexQuery> = {}, from = index): string[] {

@@ -6,13 +6,13 @@ import { createPrivateFile } from '../../base/folder.ts';
 export const INDEX_FILE = 'memory-index.db';
 
 /** Changes with the tables below and with the way in which texts are split into words: another index is built anew. */
-const VERSION = '1';
+const VERSION = '2';
 
 const TABLES = `
   CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE space (n INTEGER PRIMARY KEY, scope TEXT NOT NULL, director TEXT NOT NULL, agent TEXT NOT NULL,
     UNIQUE (scope, director, agent));
-  CREATE TABLE memory (slot INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, space INTEGER NOT NULL,
+  CREATE TABLE memory (slot INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, version TEXT NOT NULL, space INTEGER NOT NULL,
     expires INTEGER NOT NULL, local INTEGER NOT NULL, terms TEXT NOT NULL, vector BLOB);
   CREATE VIRTUAL TABLE words USING fts5(marks, plain, german, tokenize = 'porter unicode61 remove_diacritics 0');
   CREATE TABLE term (n INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);

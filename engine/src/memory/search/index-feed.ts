@@ -3,7 +3,7 @@ import { errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import { createYielder } from '../../base/yielding.ts';
 import { readableRows } from '../../store/readable-rows.ts';
-import type { Store } from '../../store/store.ts';
+import type { Row, Store } from '../../store/store.ts';
 import { memoryOf } from '../memory-rows.ts';
 import { type CurrentModel, listVectors, vectorIds } from '../embedding/vector-rows.ts';
 import type { IndexedMemory, StoredState } from './index-jobs.ts';
@@ -25,7 +25,7 @@ export interface IndexFeedOptions {
 }
 
 /**
- * Keeps the index as the store is. At first it compares all memories by id and revision, and later again when it is not
+ * Keeps the index as the store is. At first it compares all memories by id and version, and later again when it is not
  * known what has changed. Only one batch is under way at a time, so that an older state never replaces a newer one.
  */
 export class IndexFeed {
@@ -118,7 +118,7 @@ export class IndexFeed {
       });
       const withVectors = model === undefined ? new Set() : await vectorIds(store, model, rows);
       await breathe();
-      const stored = rows.map(({ id, revision }): StoredState => [id, revision, withVectors.has(id)]);
+      const stored = rows.map((row): StoredState => [row.id, versionOf(row), withVectors.has(row.id)]);
       const stale = await thread.run({ kind: 'compare', stored });
       for (let at = 0; at < stale.length && !this.#isClosed; at += BATCH) await this.#send(stale.slice(at, at + BATCH));
       count += stale.length;
@@ -150,7 +150,7 @@ export class IndexFeed {
       const { text, tags, owner, scope, directorId, agentId, isLocal = false } = memoryOf(row);
       const vector = vectors.get(row.id);
       return {
-        ...{ id: row.id, revision: row.revision, expires: row.expires, text, tags, owner, isLocal },
+        ...{ id: row.id, version: versionOf(row), expires: row.expires, text, tags, owner, isLocal },
         space: { scope, directorId, agentId },
         ...(vector !== undefined && { vector }),
       };
@@ -158,6 +158,11 @@ export class IndexFeed {
     const found = new Set(rows.map(({ id }) => id));
     this.#vectors = await thread.run({ kind: 'put', memories, gone: ids.filter((id) => !found.has(id)) });
   }
+}
+
+/** A memory that comes back under its id begins with the first revision again, so the revision alone does not tell the two apart. */
+function versionOf({ revision, at, contentKey }: Pick<Row<'memory'>, 'revision' | 'at' | 'contentKey'>): string {
+  return `${revision} ${at} ${contentKey}`;
 }
 
 function keyOf(model: CurrentModel | undefined): string {

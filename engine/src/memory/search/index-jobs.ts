@@ -4,7 +4,8 @@ import type { MemoryReach } from '../memory-reach.ts';
 /** A memory as the index gets it. Survives structured cloning. */
 export interface IndexedMemory {
   readonly id: string;
-  readonly revision: number;
+  /** Changes with every change, and where another memory comes back under the id. */
+  readonly version: string;
   readonly space: MemorySpace;
   readonly text: string;
   readonly tags: readonly string[];
@@ -16,8 +17,8 @@ export interface IndexedMemory {
   readonly vector?: Float32Array;
 }
 
-/** A stored memory: its id, its revision, and whether it has a vector of the current model. */
-export type StoredState = readonly [id: string, revision: number, hasVector: boolean];
+/** A stored memory: its id, its version, and whether it has a vector of the current model. */
+export type StoredState = readonly [id: string, version: string, hasVector: boolean];
 
 /** A question to the index. */
 export interface IndexQuery {

@@ -60,11 +60,11 @@ export class MemoryIndex {
 
   compare(stored: readonly StoredState[]): string[] {
     return stored
-      .filter(([id, revision, hasVector]) => {
-        const row = this.#get('SELECT slot, revision, vector IS NOT NULL AS has FROM memory WHERE id = ?', id);
+      .filter(([id, version, hasVector]) => {
+        const row = this.#get('SELECT slot, version, vector IS NOT NULL AS has FROM memory WHERE id = ?', id);
         if (row === undefined) return true;
         this.#seen.add(Number(row['slot']));
-        return row['revision'] !== revision || (hasVector && row['has'] === 0);
+        return row['version'] !== version || (hasVector && row['has'] === 0);
       })
       .map(([id]) => id);
   }
@@ -75,10 +75,10 @@ export class MemoryIndex {
   }
 
   put(memory: IndexedMemory): void {
-    const { id, revision } = memory;
-    const known = this.#get('SELECT slot, revision FROM memory WHERE id = ?', id);
+    const { id, version } = memory;
+    const known = this.#get('SELECT slot, version FROM memory WHERE id = ?', id);
     const vector = memory.vector && quantize(memory.vector);
-    const isSame = known?.['revision'] === revision;
+    const isSame = known?.['version'] === version;
     if (!isSame) this.delete(id);
     const slot = isSame ? Number(known['slot']) : this.#insert(memory, known?.['slot'] ?? null);
     this.#seen.add(slot);
@@ -86,14 +86,14 @@ export class MemoryIndex {
   }
 
   #insert(memory: IndexedMemory, at: SQLOutputValue): number {
-    const { id, revision, expires, isLocal } = memory;
+    const { id, version, expires, isLocal } = memory;
     const terms = termsOf(`${memory.text} ${memory.tags.join(' ')}`);
     const plain = terms.map((term) => term.plain);
     const distinct = [...new Set(plain)];
     const space = this.#spaceNumber(memory.space);
     const { lastInsertRowid } = this.#run(
-      'INSERT INTO memory (slot, id, revision, space, expires, local, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[at, id, revision, space, expires, isLocal ? 1 : 0, distinct.join(' ')],
+      'INSERT INTO memory (slot, id, version, space, expires, local, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[at, id, version, space, expires, isLocal ? 1 : 0, distinct.join(' ')],
     );
     const slot = Number(lastInsertRowid);
     const marks = [
