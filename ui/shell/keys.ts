@@ -28,6 +28,9 @@ function isTyping(target: EventTarget | null): boolean {
 /** The key of the main button of a form or dialog, also while somebody types. */
 export const MAIN_KEY = 'Control+Enter Meta+Enter';
 
+/** The keys that act again while they are held: they only move. Any other key would act on what its first press made room for. */
+const MOVES: readonly string[] = ['j', 'k'];
+
 /** How a tooltip names a key. */
 const NAMES: Readonly<Record<string, string>> = { [MAIN_KEY]: 'Ctrl+Enter, ⌘+Enter', Escape: 'Esc' };
 
@@ -94,6 +97,7 @@ function buttonOf(key: string): { near?: HTMLButtonElement; first?: HTMLButtonEl
 export function startKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.defaultPrevented || event.isComposing) return;
+    if (event.repeat && !MOVES.includes(event.key)) return;
     const press = (button: HTMLButtonElement | undefined) => {
       if (button === undefined) return false;
       event.preventDefault();

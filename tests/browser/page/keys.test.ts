@@ -25,6 +25,21 @@ describeLongViewer('the keys of buttons', (viewer) => {
     await dialog().getByRole('button', { name: 'Delete', exact: true }).waitFor();
   });
 
+  test('that are held down act once, but for those that move', async () => {
+    viewer.api.world.approvals = ['1', '2', '3'].map((n) => makeApproval({ id: `approval-${n}` }));
+    await open('approvals');
+    await viewer.page.locator('.approval').first().waitFor();
+    // A second `down` without an `up` is what a browser sends for a key that is held.
+    for (const _time of ['pressed', 'held', 'held']) await viewer.page.keyboard.down('j');
+    await viewer.page.keyboard.up('j');
+    await soon(() => viewer.page.locator('.approval.current').getAttribute('id')).toBe('approval-approval-3');
+    for (const _time of ['pressed', 'held', 'held']) await viewer.page.keyboard.down('y');
+    await viewer.page.keyboard.up('y');
+    await viewer.page.locator('#approval-approval-3').waitFor({ state: 'detached' });
+    await settled(viewer.page);
+    expect(await viewer.page.locator('.approval').count()).toBe(2);
+  });
+
   test('of a form are pressed by Ctrl+Enter in a field of it, once', async () => {
     await open('memory');
     await viewer.page.locator('.memory').first().waitFor();
