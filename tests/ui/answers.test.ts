@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { documentDrafts, saveDocument, setDocumentDraft } from '../../ui/config/documents.ts';
 import { createPagedList } from '../../ui/http/list.ts';
-import { deleteMails, loadMails, mails } from '../../ui/mail/mails.ts';
+import { deleteMails, loadMails, mails, nextCursor } from '../../ui/mail/mails.ts';
 import { setState } from '../../ui/mail/state/mail-state.ts';
 import { makeMail } from '../browser/fake/fixtures.ts';
 
@@ -58,6 +58,38 @@ describe('the first page of mails', () => {
     asked[0]?.answer(200, { items: [makeMail('m-1')], nextCursor: null });
     await older;
     expect(mails.value.map(({ id }) => id)).toEqual(['m-2', 'm-1']);
+  });
+});
+
+describe('the first page of mails after more new ones than a page has', () => {
+  const at = (n: number) => makeMail(`m-${n}`, { receivedAt: new Date(Date.UTC(2026, 10, 1, 0, n)).toISOString() });
+  const pageOf = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_one, i) => at(from - i));
+
+  test('leaves no gap above the mails that were known: the next page follows it', async () => {
+    const asked = collect();
+    mails.value = [];
+    const first = loadMails();
+    asked[0]?.answer(200, { items: pageOf(50, 1), nextCursor: null });
+    await first;
+    // The computer slept, and 120 mails came.
+    const later = loadMails();
+    asked[1]?.answer(200, { items: pageOf(170, 121), nextCursor: 'below 121' });
+    await later;
+    expect(mails.value.map(({ id }) => id)).toEqual(pageOf(170, 121).map(({ id }) => id));
+    expect(nextCursor.value).toBe('below 121');
+  });
+
+  test('keeps the mails below it where it reaches them', async () => {
+    const asked = collect();
+    mails.value = [];
+    const first = loadMails();
+    asked[0]?.answer(200, { items: pageOf(50, 1), nextCursor: null });
+    await first;
+    const later = loadMails();
+    asked[1]?.answer(200, { items: pageOf(70, 21), nextCursor: 'below 21' });
+    await later;
+    expect(mails.value.map(({ id }) => id)).toEqual(pageOf(70, 1).map(({ id }) => id));
+    expect(nextCursor.value).toBeNull();
   });
 });
 

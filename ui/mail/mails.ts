@@ -46,10 +46,11 @@ const viewQuery = (view: string) => viewOf(view).query ?? {};
 /** Whether all mails of a view are loaded. */
 export const isAllLoaded = (view: string) => view === loadedView && nextCursor.value === null;
 
-/** Loads the first page of the view again and keeps the pages below it. */
+/** Loads the first page of the view again and keeps the pages below it, as long as it reaches them. */
 export async function loadMails(): Promise<void> {
   const { view } = filter.value;
   const own = ++newest;
+  const known = new Set(mails.value.map(({ id }) => id));
   mailsLoading.value = true;
   try {
     const page = await request<Page<MailEntry>>('GET', mailsUrl(viewQuery(view)));
@@ -57,8 +58,12 @@ export async function loadMails(): Promise<void> {
     if (own !== newest || view !== filter.value.view) return;
     const oldest = page.items.at(-1);
     // A known mail that is newer than the end of the page but not in it was deleted, or left the view.
+    // Without any that was known, more have come than a page has: between it and the known ones mails would be missing.
     const below =
-      view !== loadedView || page.nextCursor === null || oldest === undefined
+      view !== loadedView ||
+      page.nextCursor === null ||
+      oldest === undefined ||
+      !page.items.some(({ id }) => known.has(id))
         ? []
         : mails.value.filter((mail) => compare(mail, oldest) > 0);
     if (below.length === 0) nextCursor.value = page.nextCursor;
