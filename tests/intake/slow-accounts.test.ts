@@ -147,3 +147,13 @@ test('one that is stopped and begun again in the middle of a look goes on once, 
   expect(await later(() => looks('quick') > before)).toBe(0);
   expect(await later(() => looks('quick') > before + 1)).toBe(60);
 });
+
+test('one that is stopped and begun again in the middle of a look looks anew at once', async () => {
+  fetcher.start();
+  await later(() => looks('slow') === 1 && looks('quick', ended) === 1);
+  const stopped = fetcher.stop();
+  held.delete('slow');
+  fetcher.start();
+  await stopped;
+  expect(await later(() => looks('quick') === 2 && looks('slow') === 2)).toBe(0);
+});

@@ -109,6 +109,8 @@ export class Fetcher {
     this.#isRunning = true;
     this.#unsubscribe = this.#options.signals?.on(FETCH_SIGNAL, () => this.#wake()) ?? this.#unsubscribe;
     this.#publishStatus();
+    // A background that was just stopped looks anew once its cycle has ended, and not only after the interval.
+    this.#wake();
     void this.#background();
   }
 
