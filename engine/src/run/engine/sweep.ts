@@ -37,13 +37,16 @@ export async function sweep(store: Store, signal: AbortSignal): Promise<number> 
       limit: BATCH,
       bodies: false,
     });
-    const first = new Map<string, number>();
-    for (const { root, due } of rows) first.set(root, Math.min(due, first.get(root) ?? Infinity));
-    await ask(Array.from(first, ([root, due]) => wake(root, due, PRIORITY.begun)));
     const last = rows.at(-1)?.due ?? after;
-    if (rows.length < BATCH) break;
-    // A page may end among timers of the same millisecond: the next page begins with that millisecond.
-    after = last - 1 > after ? last - 1 : last;
+    const isOver = rows.length < BATCH;
+    // A page may end among timers of the same millisecond: that one is read whole.
+    const end = isOver ? [] : await store.list('timer', { where: [['due', '=', last]], bodies: false });
+    const page = isOver ? rows : [...rows.filter(({ due }) => due < last), ...end];
+    const first = new Map<string, number>();
+    for (const { root, due } of page) first.set(root, Math.min(due, first.get(root) ?? Infinity));
+    await ask(Array.from(first, ([root, due]) => wake(root, due, PRIORITY.begun)));
+    if (isOver) break;
+    after = last;
   }
   return count;
 }
