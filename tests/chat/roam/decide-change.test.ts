@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { applyChanges, keepAsBranch } from '../../../engine/src/chat/roam/decide-change.ts';
@@ -59,6 +59,29 @@ describe('the changes of a turn', () => {
       message: expect.stringContaining('b.txt'),
     });
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe(text({}));
+  });
+
+  test('are taken back whole where a file of a person stands in place of a new folder', async () => {
+    const files = { 'a.txt': text({}), 'gone.txt': 'gone\n', 'tool.sh': 'one\n', 'z.bin': BINARY };
+    const folder = repository(files);
+    chmodSync(join(folder, 'tool.sh'), 0o755);
+    const work = await workIn(folder);
+    write(work.dir, { 'a.txt': text({ 3: 'agent\n' }), 'b/new.txt': 'new\n', 'notes/new.md': 'new\n' });
+    write(work.dir, { 'tool.sh': 'two\n', 'z.bin': Buffer.concat([BINARY, BINARY]) });
+    rmSync(join(work.dir, 'gone.txt'));
+    // Not committed: nothing else has it.
+    write(folder, { 'a.txt': text({ 25: 'person\n' }), 'notes': 'mine\n' });
+    await expect(applyChanges(await work.record(), work.options)).rejects.toMatchObject({
+      code: 'FILE_CHANGED',
+      message: expect.stringContaining('notes/new.md'),
+    });
+    const after = Object.fromEntries(
+      ['a.txt', 'gone.txt', 'notes', 'tool.sh', 'z.bin'].map((name) => [name, readFileSync(join(folder, name))]),
+    );
+    const before = { ...files, 'a.txt': text({ 25: 'person\n' }), 'notes': 'mine\n' };
+    expect(after).toEqual(Object.fromEntries(Object.entries(before).map(([name, one]) => [name, Buffer.from(one)])));
+    expect(statSync(join(folder, 'tool.sh')).mode & 0o777).toBe(0o755);
+    expect(existsSync(join(folder, 'b/new.txt'))).toBe(false);
   });
 
   test('count as applied where a stop came between the files and the record', async () => {

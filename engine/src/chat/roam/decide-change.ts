@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EngineError } from '../../base/error.ts';
 import type { ChangeRecord } from './change-rows.ts';
 import { gitOutput, type GitOptions, lastLine, runGit } from './git.ts';
@@ -35,9 +35,49 @@ export async function applyChanges(record: ChangeRecord, options: DecideOptions)
       if (undo.exitCode === 0) return;
       throw changedSince(`the folder has changed in these places since: ${places(check.stderr)}`);
     }
+    const before = await filesThere(record);
+    await own.take([...before]);
     const { exitCode, stderr } = await own.run([...APPLY, '-'], { input: patch });
-    if (exitCode !== 0) throw changedSince(`the changes could not be written: ${lastLine(stderr)}`);
+    if (exitCode === 0) return;
+    // Git deletes all files that it changes before it writes the first of them.
+    const why = `the changes could not be written: ${lastLine(stderr)}`;
+    await putBack(record, before, own).catch((cause: unknown) => {
+      throw new EngineError('FILE_CHANGED', `${why}; and the folder could not be put back as it was`, {
+        hint: 'look at the folder: files of these changes may be missing in it',
+        cause,
+      });
+    });
+    throw changedSince(why);
   });
+}
+
+/** The files of changes that are in the folder. */
+async function filesThere({ folder, files = [] }: ChangeRecord): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for (const { path } of files) if (await isThere(join(folder, path))) there.add(path);
+  return there;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Brings the files back of which `own` has a snapshot, and removes those that were written since. `FILE_UNREADABLE`. */
+async function putBack(
+  { folder, files = [] }: ChangeRecord,
+  before: ReadonlySet<string>,
+  own: Snapshots,
+): Promise<void> {
+  for (const { path } of files) {
+    const file = join(folder, path);
+    // Never through a link.
+    if (!before.has(path) && (await isThere(file)) && (await realpath(dirname(file))) === dirname(file)) await rm(file);
+  }
+  const { exitCode, stderr } = await own.run(['checkout-index', '--force', '--all']);
+  if (exitCode !== 0) throw new EngineError('FILE_UNREADABLE', lastLine(stderr));
 }
 
 /**
