@@ -128,3 +128,10 @@ test('a certificate that nobody vouches for is refused', async () => {
   thin.close();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('rejects where the server changes to another protocol', async () => {
+  const { server, thin } = await open((_, response) =>
+    response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end(),
+  );
+  await expect(thin.fetch(server.origin, { signal: AbortSignal.timeout(1000) })).rejects.toThrow('another protocol');
+});

@@ -152,6 +152,17 @@ describe('an HTTP tool', () => {
       reason,
     );
   });
+
+  test('fails where the server changes to another protocol', async () => {
+    const { origin } = await serve((response) =>
+      response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end(),
+    );
+    const write = toolOf({ ...READ, effects: 'write', request: { method: 'POST', url: origin } });
+    await expect(run(write)).rejects.toMatchObject({
+      code: 'TOOL_OUTCOME_UNKNOWN',
+      message: expect.stringContaining('another protocol'),
+    });
+  });
 });
 
 describe('the keys of an HTTP tool', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { createGuardedFetch } from '../../../engine/src/tool/mcp/guarded-fetch.ts';
 import type { Tool, WorldTool } from '../../../engine/src/tool/tool.ts';
 import { playModels, setStage, type Stage } from '../../run/harness.ts';
 import { type HttpMcpServer, startHttpServer } from './http-server.ts';
@@ -93,6 +94,13 @@ describe('an MCP server over HTTP', () => {
     const tool = await adder();
     server.intercept((_, response) => response.writeHead(500).end('out of order'));
     await expect(add(tool)).rejects.toMatchObject({ code: 'TOOL_FAILED', hint: expect.stringContaining('later') });
+  });
+
+  test('that changes to another protocol gives an error at once', async () => {
+    server.intercept((_, response) => response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end());
+    const access = { allowHosts: [server.host], resolve: async () => [], headers: () => ({}) };
+    const init = { method: 'POST', body: '{}' };
+    await expect(createGuardedFetch(access)(server.url, init)).rejects.toThrow('another protocol');
   });
 
   test('that answers without an end is cut off', async () => {

@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { refuseUpgrade } from './refuse-upgrade.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
 /** The signature of the global `fetch`. */
@@ -129,6 +130,7 @@ function send(outgoing: Outgoing, isRepeat = false): Promise<IncomingMessage> {
       if (!isRepeat && !signal?.aborted && wasIdleTooLong(request, error)) resolve(send(outgoing, true));
       else reject(error);
     });
+    refuseUpgrade(request, reject);
     request.end(body);
   });
 }

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { EngineError } from '../../base/error.ts';
+import { refuseUpgrade } from '../../model/http/refuse-upgrade.ts';
 import type { ResolvedAddress, ResolveHost } from '../declared-tool.ts';
 import { permittedAddresses } from './address-guard.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -47,6 +48,7 @@ export async function exchange(request: HttpRequest, options: ExchangeOptions): 
   });
   watchConnection(outgoing, options.onConnected);
   outgoing.on('response', resolve).on('error', reject);
+  refuseUpgrade(outgoing, reject);
   outgoing.end(request.body);
   try {
     const incoming = await promise;

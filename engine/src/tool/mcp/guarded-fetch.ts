@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { type Readable, Transform } from 'node:stream';
 import { EngineError } from '../../base/error.ts';
+import { refuseUpgrade } from '../../model/http/refuse-upgrade.ts';
 import { permittedAddresses } from '../declared/address-guard.ts';
 import type { ResolvedAddress, ResolveHost } from '../declared-tool.ts';
 
@@ -48,6 +49,7 @@ function headersOf(own: Readonly<Record<string, string>>, { headers }: RequestIn
 function responseTo(outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', resolve).on('error', reject);
+    refuseUpgrade(outgoing, reject);
     outgoing.end(body);
   });
 }
