@@ -96,9 +96,12 @@ function useSave(itemKey: string, { data, label }: Draft, close: () => void) {
     setIsSaving(true);
     setError(undefined);
     try {
-      await saveItem(itemKey, { data, label, expectedRevision });
+      const { revision } = await saveItem(itemKey, { data, label, expectedRevision });
       showToast('Saved.');
-      close();
+      // What was written meanwhile is an edit of the text that is saved now.
+      const now = drafts.value.get(itemKey);
+      if (now === undefined || (now.data === data && now.label === label)) close();
+      else setDraft(itemKey, { ...now, base: revision });
     } catch (thrown) {
       setError(errorOfThrown(thrown));
     }

@@ -72,12 +72,14 @@ export function refreshItems(workspaceId: string): void {
     if (list.state.value.key.split(' ').some((pair) => pair.startsWith(`${workspaceId}/`))) list.refresh();
 }
 
-/** Saves an item over an expected revision. Rejects with `CONFLICT` or `ITEM_REVISION` (409) when it has changed. */
-export function saveItem(
+/** Saves an item over an expected revision, and shows what was saved. Rejects with `CONFLICT` or `ITEM_REVISION` (409) when it has changed. */
+export async function saveItem(
   key: string,
   change: { data: string; label: string; expectedRevision: number },
-): Promise<unknown> {
-  return request('PUT', itemPath(key), { body: change });
+): Promise<WorkspaceItem> {
+  const saved = await request<WorkspaceItem>('PUT', itemPath(key), { body: change });
+  if (shownItem.state.value.key === key) shownItem.set(saved);
+  return saved;
 }
 
 /** Restores a deleted item, unless it changed after this revision. */

@@ -161,7 +161,8 @@ function useSubmit(
           (text) => text !== '',
         );
         showToast([`Saved as a draft in ${mail.accountId}.`, ...more].join(' '), more.length > 0 ? 'warn' : 'info');
-        close();
+        // What was written meanwhile stays.
+        if (replies.value.get(draftKey) === stored) close();
         void refreshMails([mail.id]);
       }
     } catch (thrown) {
