@@ -75,7 +75,7 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
     </label>
     <div class="row end">
       <span class="muted">Ctrl+Enter saves. Esc closes the editor and keeps the draft.</span>
-      <button title="Close, and keep the draft (Esc)" onClick=${close}>Cancel</button>
+      <button ...${nearKeyed('Q', 'Close, and drop this text')} onClick=${close}>Cancel</button>
       <button
         ...${keyed(MAIN_KEY, 'Save')}
         class="primary"

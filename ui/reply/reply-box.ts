@@ -13,7 +13,7 @@ import { Shown, visible } from '../widget/visible.ts';
 import { holdReply, replyErrors, setReplyError, takeBack } from './held.ts';
 import { fieldsOf, ReplyFields } from './reply-fields.ts';
 import { type Reply, setReply, replies } from './replies.ts';
-import { keyed, MAIN_KEY } from '../shell/keys.ts';
+import { keyed, MAIN_KEY, nearKeyed } from '../shell/keys.ts';
 
 /** What the reply to a mail begins with. The key: the id of the mail, and whether it goes to all. */
 const proposal = createResource((key, signal) => {
@@ -97,7 +97,7 @@ export function ReplyBox(props: Props) {
           />Reply to all</label
         >`
       }
-      <button title="Close, and keep the text (Esc)" onClick=${close}>Cancel</button>
+      <button ...${nearKeyed('Q', 'Close, and drop this text')} onClick=${close}>Cancel</button>
       <button ...${keyed('S', 'Save as draft')} disabled=${isBusy || isEmpty} onClick=${() => void submit('draft')}>
         Save as draft
       </button>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { soon } from '../soon.ts';
 import { describeLongViewer } from '../viewer.ts';
 
 describeLongViewer('a text that somebody goes on typing', (viewer) => {
@@ -39,5 +40,20 @@ describeLongViewer('a text that somebody goes on typing', (viewer) => {
     answer();
     await viewer.page.getByText(/^Saved as a draft in /).waitFor();
     expect(await area().inputValue()).toBe('Gladly. And one more thing.');
+  });
+
+  test('is dropped by Cancel, whose tooltip says so', async () => {
+    await viewer.open('inbox/mail-invoice/run-invoice/item-draft');
+    for (const name of ['Edit', 'Reply']) {
+      await viewer.page.locator('.head').getByRole('button', { name }).click();
+      const cancel = viewer.page.locator('.editor').getByRole('button', { name: 'Cancel' });
+      expect(await cancel.getAttribute('title')).toMatch(/drop/);
+      await area().fill('Half a sent');
+      await cancel.click();
+      await area().waitFor({ state: 'detached' });
+      await viewer.page.locator('.head').getByRole('button', { name }).click();
+      await soon(() => area().inputValue()).toContain('thank you for your message');
+      await cancel.click();
+    }
   });
 });
