@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { EntryBody } from '../../engine/src/trace/entry.ts';
 import { entryChange } from '../../engine/src/trace/entries.ts';
 
@@ -23,4 +24,19 @@ test('a large entry keeps the beginning of its long texts, and says how long the
   const { data } = detail.request as { data: string };
   expect(data).toMatch(/^\[redacted\]x+ … \[cut: 20000 of 500009 characters\]$/);
   expect(data.length).toBeLessThan(20_100);
+});
+
+test.each([
+  { name: 'only digits', secret: '123456', result: { size: 9_123_456, at: 17, text: 'PIN 123456' } },
+  { name: 'characters of JSON', secret: 'ab":"cd', result: { ab: 'cd', text: 'ab":"cd' } },
+])('an entry is redacted and stored where a secret has $name', ({ secret, result }) => {
+  const own = createRedactor();
+  own.add(secret);
+  const body: EntryBody = { phase: 'tool', detail: { tool: 'x', request: result }, result };
+  const change = entryChange('run_1', 1, 0, body, own);
+  if (change.op !== 'insert' || change.table !== 'entry') throw new Error('not an entry');
+  expect(change.row.body).not.toContain(secret);
+  const clean = { ...result, text: expect.stringContaining('[redacted]') as string };
+  const number = 'size' in result ? { size: '9[redacted]' } : {};
+  expect(JSON.parse(change.row.body)).toMatchObject({ result: { ...clean, ...number }, detail: { tool: 'x' } });
 });

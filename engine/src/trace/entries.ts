@@ -1,5 +1,5 @@
 import { isoTime } from '../base/clock.ts';
-import type { Redactor } from '../base/redact.ts';
+import { type Redactor, redactValue } from '../base/redact.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import type { EntryBody, OrchestrationEntry } from './entry.ts';
 import { bodyOf } from '../store/damaged-row.ts';
@@ -47,7 +47,12 @@ function cutText(_key: string, value: unknown): unknown {
 }
 
 function redactBody({ detail, result, error, ...body }: EntryBody, redactor: Pick<Redactor, 'text'>): EntryBody {
-  const clean = <T>(value: T): T => JSON.parse(redactor.text(JSON.stringify(value))) as T;
+  // A secret of digits may be a part of a number: what is left of it is text.
+  const digits = (_key: string, value: unknown) => {
+    const text = typeof value === 'number' ? redactor.text(String(value)) : undefined;
+    return text === undefined || text === String(value) ? value : text;
+  };
+  const clean = <T>(value: T): T => redactValue(redactor, JSON.parse(JSON.stringify(value, digits)) as T);
   return {
     ...body,
     detail: { ...detail, ...(detail.request !== undefined && { request: clean(detail.request) }) },
