@@ -7,6 +7,7 @@ import { ingestMail } from '../../engine/src/intake/intake.ts';
 import type { FoundMail, SourceEvent } from '../../engine/src/mail/source.ts';
 import { objectiveOf } from '../../engine/src/run/objective/objective-rows.ts';
 import type { Objective } from '../../engine/src/run/objective/objective.ts';
+import { withApply } from '../../engine/src/store/with-apply.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { setStage, type Stage } from '../run/harness.ts';
@@ -144,6 +145,35 @@ test('a reply wakes an objective that begins while the reply waits for others to
   app.engine.queued();
   const [objective] = await objectives(([one]) => (one?.unread.length ?? 0) > 0);
   expect(objective?.unread.map(({ text }) => text)).toEqual(['Yes, we can.']);
+});
+
+/** The process commits changes with a row of this table only after `work`, once. */
+function after(table: string, work: () => Promise<void>): Stage['app']['deps'] {
+  const { deps } = stage.app;
+  let isDone = false;
+  const store = withApply(deps.store, async (changes) => {
+    const isHere = changes.some((change) => change.op !== 'wake' && change.table === table);
+    if (isHere && !isDone) {
+      isDone = true;
+      await work();
+    }
+    await deps.store.apply(changes);
+  });
+  return { ...deps, store };
+}
+
+test('a mail whose objective ends just before it is stored starts its director anew', async () => {
+  const { app } = stage;
+  const { id } = await labelled();
+  const deps = after('mail', () => app.engine.orderObjective(id, { type: 'FINISH', by: 'test' }));
+  const late = arrival('late', { labels: ['Autopilot'] });
+  const parsed = await late.read({ id: 'mail_late', receivedAt: isoTime(deps.clock.now()) }, {});
+  await ingestMail(deps, (subject, snapshot) => app.filterPool.decide(filterQuestion(subject, snapshot)), {
+    ...{ mailId: 'mail_late', accountId: 'box', parsed, providerId: 'late', fetchCycleId: '', cursor: () => [] },
+  });
+  app.engine.queued();
+  const [, next] = await objectives((all) => all.length === 2);
+  expect(next?.directorId).toBe('boss');
 });
 
 test('a second copy of the labelled mail is no reply', async () => {

@@ -37,6 +37,9 @@ export interface IncomingMail {
   readonly beforeCommit?: () => Promise<void>;
 }
 
+/** How often what a mail means is looked up again after another process or a run changed it. */
+const ATTEMPTS = 5;
+
 /** Result for one mail: whether it is new, and whether it started runs. */
 export interface IntakeResult extends KnownMailUpdate {
   readonly isNew: boolean;
@@ -73,26 +76,31 @@ export async function ingestMail(
       ...{ mail: arrival.mailId, account: accountId },
     });
   await arrival.beforeCommit?.();
-  const { runs, woken } = await runChanges(deps, config, decided ?? NO_DECISION, arrival);
-  const mail = await newMail(deps, decided, woken, arrival, identity);
-  try {
+  const stored = async () => {
+    const { runs, woken } = await runChanges(deps, config, decided ?? NO_DECISION, arrival);
+    const mail = await newMail(deps, decided, woken, arrival, identity);
     deps.probe?.('before-commit');
     await store.apply([...last, ...insertMailChange(store, mail), ...runs, ...cursor]);
     deps.probe?.('after-commit');
-  } catch (error) {
-    // Another process stored the same mail, or another run stored the same revision: look the mail up again.
-    const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
-    const row = isConflict ? await findByIdentity(store, identity) : undefined;
-    // A person has deleted the mail since another process stored it: the raw bytes that were stored again are deleted
-    // too.
-    if (row?.state === 'deleted') await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
-    const taken = row && (await updateKnown(deps, routeMail, sighting));
-    if (taken === undefined) throw error;
-    return taken;
-  }
-  deps.log.info('a mail was stored', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
-  deps.live.publish('mail', { id: mail.id });
-  return { isNew: true, hasStarted: mail.routing.directors.length > 0 };
+    return mail;
+  };
+  for (let attempt = 1; ; attempt++)
+    try {
+      const { id, routing } = await stored();
+      deps.log.info('a mail was stored', { mail: id, account: accountId, directors: routing.directors.length });
+      deps.live.publish('mail', { id });
+      return { isNew: true, hasStarted: routing.directors.length > 0 };
+    } catch (error) {
+      // Another process stored the same mail, another run stored the same revision, or an objective went on: look again.
+      if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
+      const row = await findByIdentity(store, identity);
+      // A person has deleted the mail since another process stored it: the raw bytes that were stored again are deleted
+      // too.
+      if (row?.state === 'deleted') await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
+      const taken = row && (await updateKnown(deps, routeMail, sighting));
+      if (taken !== undefined) return taken;
+      if (attempt === ATTEMPTS) throw error;
+    }
 }
 
 async function updateKnown(

@@ -4,7 +4,7 @@ import type { MailContent, MailSummary, ParsedMail } from '../mail/mail.ts';
 import { isOnThread, mailOf } from '../mail/mail-store.ts';
 import { mailDate } from '../mail/parse/date.ts';
 import type { Dependencies } from '../run/dependencies.ts';
-import { isOpenRow, objectiveOf, objectivesOn } from '../run/objective/objective-rows.ts';
+import { ifStill, isOpenRow, objectiveOf, objectivesOn } from '../run/objective/objective-rows.ts';
 import type { Objective } from '../run/objective/objective.ts';
 import { hasWoken, orderChanges, wakeChanges } from '../run/objective/wake.ts';
 import { readableRows } from '../store/readable-rows.ts';
@@ -27,7 +27,8 @@ interface ObjectiveMail {
  * the same director. An automatic answer (out of office) wakes nothing. A mail from the user's own address wakes nothing either:
  * anybody can write that address into From. The words of the user count where the mailbox holds the mail as sent. No reply is a
  * second copy of a mail that is stored on the thread, and a mail that is older than the objective (`isOlder`) but fetched late. `woken`
- * names the directors of the objectives that wake.
+ * names the directors of the objectives that wake. The commit of the changes fails with `STORE_CONFLICT` where one of the objectives
+ * has gone on meanwhile: then this is to be asked again.
  */
 export async function wakeByMail(
   { store, clock }: StoreAndClock,
@@ -47,9 +48,10 @@ export async function wakeByMail(
   const mail = JSON.parse(parsed.summary) as MailSummary;
   const { id, accountId, threadId, messageId, from, snippet } = mail;
   const isReply = !mail.autoSubmitted && !mail.own && !(await isOnThread(store, thread, accountId, messageId));
-  if (!isReply) return { directors: others, changes: [], woken: [] };
+  // One that ends before the mail is stored would hear of it no more, and its director would not start either.
+  const changes: Change[] = open.map(ifStill);
+  if (!isReply) return { directors: others, changes, woken: [] };
   const now = clock.now();
-  const changes: Change[] = [];
   const woken = new Set<string>();
   for (const row of open) {
     // Two lanes may read copies of the same mail at once: they are the same reply.

@@ -82,6 +82,11 @@ export function isOpenRow({ status }: Pick<Row<'objective'>, 'status'>): boolean
   return OPEN_OBJECTIVES.some((open) => open === status);
 }
 
+/** A change that lets a commit fail with `STORE_CONFLICT` where the objective has another status by then, as where it is over. */
+export function ifStill({ id, status }: Pick<Row<'objective'>, 'id' | 'status'>): Change {
+  return { op: 'update', table: 'objective', key: { id }, set: { status }, expect: { status } };
+}
+
 function threadLink(store: Store, objective: string, { accountId, threadId }: Thread, at: number): Change {
   const thread = threadKey(store, accountId, threadId);
   return { op: 'put', table: 'objectiveThread', row: { thread, objective, at } };
