@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client';
 import { systemClock } from '../../../engine/src/base/clock.ts';
@@ -124,6 +125,29 @@ describe.skipIf(process.platform !== 'linux')(
         message: expect.stringContaining('E2BIG'),
       });
       await expect.poll(watches).toBe(0);
+    });
+  },
+);
+
+describe.skipIf(process.platform === 'win32')(
+  'a program that cannot be started, since no more files can be opened (left out on Windows, which has no ulimit)',
+  () => {
+    test.each(STARTERS)('fails as $name, and the process works on', async ({ script }) => {
+      const whole = `
+        const { openSync } = await import('node:fs');
+        // Loaded now: later no file can be read.
+        for (const file of ['tool/declared/run-program.ts', 'tool/mcp/stdio-transport.ts', 'base/clock.ts'])
+          await import('${sources}' + file);
+        await import('@modelcontextprotocol/client');
+        const start = async () => {${script(JSON.stringify(['true']))}};
+        try { for (;;) openSync('/dev/null', 'r'); } catch {}
+        const error = await start().then(() => undefined, (error) => error);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        console.log(error.code, error.message);
+        process.exit();`;
+      const args = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', whole];
+      const { stdout } = await promisify(execFile)('/bin/sh', args, { cwd: new URL('../../..', import.meta.url) });
+      expect(stdout).toMatch(/^TOOL_FAILED .*EMFILE/);
     });
   },
 );

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /** Kills a program that this process has started, with its whole process group, where this process is killed before it. */
 export interface ProcessWatch {
@@ -48,19 +48,29 @@ export function watchProcess(variable = ''): ProcessWatch {
 
 /**
  * Starts a program by `start`, with a watch that begins before it. Where `start` throws, as it does for arguments that are too long,
- * the watch ends, and the error goes on.
+ * the watch ends, and the error goes on. Throws where the system opens no more files: the child then has no streams.
  */
-export function startWatched<Child extends { readonly pid?: number | undefined }>(
+export function startWatched<Child extends ChildProcess>(
   start: () => Child,
   variable = '',
 ): { readonly child: Child; readonly watch: ProcessWatch } {
   const watch = watchProcess(variable);
   try {
     const child = start();
+    if (child.pid === undefined && hasNoStreams(child)) {
+      // Its own error comes later, and nobody else could listen for it.
+      child.on('error', () => {});
+      throw new Error('the system opens no more files (EMFILE)');
+    }
     watch.follow(child.pid);
     return { child, watch };
   } catch (error) {
     watch.over();
     throw error;
   }
+}
+
+/** Whether Node gave up before it made the streams of a program, which its types do not know. */
+function hasNoStreams(child: { readonly stdio?: unknown }): boolean {
+  return child.stdio === undefined;
 }
