@@ -32,6 +32,7 @@ function figures(): MetricsGauges {
     notifyStepped: () => {},
     onStepped: () => () => {},
     livenessOf: async () => 'alive',
+    isAlive: () => true,
   };
   const fetcher = { status: () => ({ state: 'running' as const, isFetching: false, everySeconds: 60, accounts: [] }) };
   const engine = { load: () => ({ working: 4, effects: 5, inMemory: 6 }) };

@@ -63,6 +63,7 @@ beforeEach(async () => {
         notifyStepped: () => {},
         onStepped: () => () => {},
         livenessOf: async () => 'dead',
+        isAlive: () => claims.isHeld(workerClaim(WORKER)),
       },
       joined: { claims, signals, by: 'test', address: '' },
       close: () => claims.close(),

@@ -171,6 +171,7 @@ export interface SharedOptions {
   readonly deaf?: readonly number[];
   readonly each?: (n: number) => Partial<AppOptions>;
   readonly livenessOf?: ClusterDependencies['livenessOf'];
+  readonly isAlive?: ClusterDependencies['isAlive'];
   /** In place of the store of the process. */
   readonly storeOf?: (store: Store, n: number) => Store;
 }
@@ -206,6 +207,7 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
         return () => void hearers.delete(worker);
       },
       livenessOf: options.livenessOf ?? (async () => 'alive'),
+      isAlive: options.isAlive ?? (() => true),
     };
     return openApp({
       configDir: join(root, 'config'),

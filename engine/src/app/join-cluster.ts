@@ -44,18 +44,22 @@ export function followCluster({ live, log }: Dependencies, { signals }: ClusterH
 
 /**
  * Sends heartbeats while this process processes runs. One process at a time also enqueues open runs without a job. Resolves once
- * others can see that this process lives: whoever sees no sign of it takes its runs for those of a dead one. Resolves on abort too.
+ * others can see that this process lives, and calls `onAlive` each time: whoever sees no sign of it takes its runs for those of a
+ * dead one. Resolves on abort too.
  */
 export function joinCluster(
   { store, log }: Dependencies,
   { worker }: ClusterDependencies,
   { claims }: ClusterHandle,
-  signal: AbortSignal,
+  { signal, onAlive }: { readonly signal: AbortSignal; readonly onAlive: () => void },
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   claims.acquire(workerClaim(worker), {
-    onTaken: resolve,
+    onTaken: () => {
+      resolve();
+      onAlive();
+    },
     onLost: () => log.warn('this process sent no heartbeat in time: others may continue its runs'),
   });
   claims.acquire('sweep', {

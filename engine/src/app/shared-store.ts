@@ -6,7 +6,7 @@ import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { createPgBossQueue } from '../cluster/queue/pg-boss-queue.ts';
 import type { Queue } from '../cluster/queue/queue.ts';
-import { Liveness } from '../cluster/liveness.ts';
+import { Liveness, workerClaim } from '../cluster/liveness.ts';
 import type { ClusterDependencies } from '../run/dependencies.ts';
 import { createClaims } from '../cluster/claims.ts';
 import { requireNotify } from '../cluster/notify-check.ts';
@@ -71,7 +71,10 @@ export async function openSharedStore(options: Options): Promise<StoreHandle> {
     const by = `${about.host} (process ${about.pid})`;
     return {
       store,
-      shared: { worker, queue, ...stepSignals(signals), livenessOf },
+      shared: {
+        ...{ worker, queue, ...stepSignals(signals), livenessOf },
+        isAlive: () => claims.isHeld(workerClaim(worker)),
+      },
       joined: { claims, signals, by, address },
       close: closers.close,
     };

@@ -33,6 +33,8 @@ export interface ClusterDependencies {
   /** Id of this process. */
   readonly worker: string;
   readonly queue: Queue;
+  /** Whether others can see that this process lives. While they cannot, they may take its runs over, and it begins nothing. */
+  readonly isAlive: () => boolean;
   /** Notifies all other processes that a process without the lease has stepped a run. */
   readonly notifyStepped: (runId: string) => void;
   /**

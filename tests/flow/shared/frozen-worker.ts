@@ -53,7 +53,7 @@ function blinded(storeHandle: StoreHandle): StoreHandle {
     stats: () => queue.stats(),
     stop: () => queue.stop(),
   };
-  return { ...storeHandle, shared: { ...shared, queue: blind } };
+  return { ...storeHandle, shared: { ...shared, queue: blind, isAlive: () => true } };
 }
 
 const env = () => undefined;

@@ -496,4 +496,29 @@ describe('several processes on one store', () => {
     expect(await stage.store.list('lease')).toEqual([]);
     await whole(id);
   });
+
+  test('begin nothing while others may take them for dead, and go on after that', async () => {
+    let isAlive = true;
+    const answers = Promise.withResolvers<void>();
+    const asked: number[] = [];
+    const models = playModels(async (request) => {
+      asked.push(request.turn);
+      if (asked.length === 1) await answers.promise;
+      return pokes(request);
+    });
+    const done: string[] = [];
+    const tools = [worldTool('once', async (_args, { key }) => void done.push(key))];
+    stage = await setSharedStage(1, { files: POKING, each: () => ({ models, tools }), isAlive: () => isAlive });
+    const id = await stage.begin();
+    await expect.poll(() => asked).toEqual([1]);
+    isAlive = false;
+    answers.resolve();
+    await expect.poll(() => stage.store.count('ledger')).toBe(1);
+    await expect.poll(() => stage.apps[0]!.engine.load().effects).toBe(0);
+    expect(done).toEqual([]);
+    isAlive = true;
+    stage.apps[0]!.engine.lookAgain();
+    await whole(id);
+    expect(done).toEqual([`${id}/1/c1`]);
+  });
 });

@@ -44,7 +44,8 @@ export function lifecycleOf(
   const stopping = new AbortController();
   return {
     async start() {
-      if (shared !== undefined && joined !== undefined) await joinCluster(deps, shared, joined, stopping.signal);
+      const options = { signal: stopping.signal, onAlive: () => engine.lookAgain() };
+      if (shared !== undefined && joined !== undefined) await joinCluster(deps, shared, joined, options);
       if (stopping.signal.aborted) return 0;
       rooms.sentCopies.start();
       rooms.mcpServers.open();

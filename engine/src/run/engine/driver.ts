@@ -12,6 +12,8 @@ export interface Driver extends StepListener {
   start(): Promise<number>;
   /** To be called after new runs were stored. */
   queued(): void;
+  /** To be called where effects may have been left out, because others could take this process for dead: they begin now. */
+  lookAgain(): void;
   /** Runs that work now. */
   readonly working: number;
   /** Takes no more work. */

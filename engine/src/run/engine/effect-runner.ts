@@ -233,7 +233,8 @@ export class EffectRunner {
    * launch.
    */
   #mayAct(root: string): boolean {
-    return this.#deps.shared === undefined || this.#heldRuns.get(root)?.mayAct === true;
+    const { shared } = this.#deps;
+    return shared === undefined || (this.#heldRuns.get(root)?.mayAct === true && shared.isAlive());
   }
 
   /**

@@ -63,6 +63,11 @@ export class Engine {
     this.#driver.queued();
   }
 
+  /** To be called where others could take this process for dead for a while, and cannot any more: what was not begun begins. */
+  lookAgain(): void {
+    this.#driver.lookAgain();
+  }
+
   /**
    * Cancels a run and everything under it; a run whose machines cannot be read is closed as it is. `NOT_FOUND`,
    * `RUN_NOT_ACTIVE` where it is over, `STORE_FAILED` where the store cannot be written now.

@@ -76,6 +76,7 @@ export class LocalDriver implements Driver {
 
   /** Never called: no other process has runs of this store. */
   refused(): void {}
+  lookAgain(): void {}
 
   get working(): number {
     return this.#scheduler.working;

@@ -65,9 +65,7 @@ export class SharedDriver implements Driver {
     this.#clockWatch.watch();
     this.#unsubscribe = this.#shared.onStepped(
       (runId) => void this.recheck(runId),
-      () => {
-        for (const runId of this.#heldRuns.keys()) void this.recheck(runId);
-      },
+      () => this.lookAgain(),
     );
     const concurrency = () => this.#deps.config.current().settings.runs.concurrency;
     await this.#shared.queue.work((job) => this.#work(job), concurrency);
@@ -88,6 +86,10 @@ export class SharedDriver implements Driver {
     if (!isOurs && !heldRun.isTakingOver) return heldRun.release();
     if (step.nextDue < heldRun.armedFor) this.#arm(heldRun, step.nextDue);
     if (isRepeated) void this.recheck(id);
+  }
+
+  lookAgain(): void {
+    for (const runId of this.#heldRuns.keys()) void this.recheck(runId);
   }
 
   /** Lets a held run go that another process has taken over: nothing else would end its job, and the job keeps a slot. */
