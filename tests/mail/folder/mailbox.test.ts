@@ -135,6 +135,18 @@ describe('a folder as a mailbox', () => {
     expect(await fetched(root)).toEqual([]);
   });
 
+  test.each([
+    ['a folder of .eml files', 'a.eml', []],
+    ['a Maildir', '1.host', ['cur', 'new', 'tmp']],
+  ])('keeps all labels that are put on at the same time, in %s', async (_, name, folders) => {
+    for (const folder of folders) mkdirSync(join(inbox, folder));
+    writeFileSync(join(inbox, folders[1] ?? '', name), letterTo('Labels'));
+    const box = mailboxAt(inbox);
+    const put = (label: string) => box.label(`inbox/${name}`, { add: [label], remove: [] });
+    await Promise.all(['one', '\\Flagged', 'two', '\\Seen'].map(put));
+    expect((await put('three')).labels.toSorted()).toEqual(['\\Flagged', '\\Seen', 'one', 'three', 'two']);
+  });
+
   test('leaves the bytes of a mail as they are when it gets labels: they are what it is known by', async () => {
     writeFileSync(join(inbox, 'a.eml'), letterTo('Mine', ['X-Keywords: given']));
     const box = mailboxAt(inbox);

@@ -53,6 +53,13 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
   let opened: Promise<FolderDirectories> | undefined;
   const open = () => (opened ??= openDirectories(options).finally(() => (opened = undefined)));
   const context: Context = { options, open };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One change of files after the other: each renames a file that it has looked up. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const changed = last.then(change);
+    last = changed.catch(() => {});
+    return changed;
+  };
   return {
     locate: ({ providerId }, { signal } = {}) => locate(context, providerId, { signal }),
     search: (query, searchOptions) => search(context, query, searchOptions),
@@ -79,12 +86,8 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
     send: (mail, sendOptions = {}) => send(context, mail, sendOptions),
     cleanUp: async (isOver, { signal } = {}) => (await open()).cleanUp(isOver, { signal }),
     findSent: (messageId, { signal } = {}) => findSent(context, messageId, { signal }),
-    label: (ref, change, { signal } = {}) => label(context, ref, change, { signal }),
-    async archive(ref, { signal } = {}) {
-      signal?.throwIfAborted();
-      const directories = await open();
-      await directories.archive(await directories.file(ref)).catch(cannotWrite(options));
-    },
+    label: (ref, change, { signal } = {}) => inTurn(() => label(context, ref, change, { signal })),
+    archive: (ref, { signal } = {}) => inTurn(() => archive(context, ref, { signal })),
     async signature({ signal } = {}) {
       signal?.throwIfAborted();
       return undefined;
@@ -182,6 +185,12 @@ async function label(
     await directories.setFlags(file, letters, Object.values(LETTERS)).catch(cannotWrite(options));
   }
   return { labels };
+}
+
+async function archive({ open, options }: Context, ref: string, { signal }: Abortable): Promise<void> {
+  signal?.throwIfAborted();
+  const directories = await open();
+  await directories.archive(await directories.file(ref)).catch(cannotWrite(options));
 }
 
 async function* readAll(
