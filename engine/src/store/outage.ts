@@ -1,3 +1,5 @@
+import { sleep } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 
 /** Pause before work is repeated after the store refused it, in milliseconds. */
@@ -8,4 +10,18 @@ export const STORE_RETRY_MS = 1000;
  */
 export function isRefusal(error: unknown): boolean {
   return error instanceof EngineError && error.code === 'STORE_FAILED';
+}
+
+/** Reads from the store, and while it refuses reads again, every second. Any other error rejects, and so does an abort. */
+export async function readPatiently<T>(
+  read: () => Promise<T>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
+): Promise<T> {
+  for (;;)
+    try {
+      return await read();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await sleep(STORE_RETRY_MS, { clock, signal });
+    }
 }

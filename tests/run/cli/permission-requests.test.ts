@@ -118,6 +118,35 @@ describe('a permission request of a tool that works in a folder', () => {
     expect((await stored(approval)).status).toBe('pending');
   });
 
+  test('waits on where the store cannot be read for a moment', async () => {
+    const clock = new SimulatedClock();
+    const refused = () => Promise.reject(new EngineError('STORE_FAILED', 'the store is away', { retryable: true }));
+    let reads = 0;
+    // The rules of a chat are read from the store, before a person is asked and after the answer.
+    const rules = async () => (++reads === 2 ? refused() : []);
+    const run = await openTool({ clock, work: { rules } });
+    const approval = await pending();
+    const { store, live } = desk.stage.app.deps;
+    const get = store.get.bind(store);
+    const refusal = Promise.withResolvers<void>();
+    const spy = vi.spyOn(store, 'get').mockImplementation((table, key) => {
+      if (table !== 'approval') return get(table, key);
+      spy.mockRestore();
+      refusal.resolve();
+      return refused();
+    });
+    live.publish('approval', { id: approval.id, status: 'pending', runId: run });
+    await refusal.promise;
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual([]);
+    expect((await desk.post(`/api/approvals/${approval.id}`, { decision: 'allow' })).status).toBe(200);
+    await vi.waitFor(() => {
+      clock.advance(1000);
+      expect(told).toEqual(['allow', 'end']);
+    }, PATIENCE);
+    expect(await desk.stage.ended(run)).toMatchObject({ status: 'completed' });
+  });
+
   test('lapses when the run is cancelled, and the folder is removed', async () => {
     const run = await openTool();
     const approval = await pending();
@@ -161,6 +190,25 @@ describe('a permission request of a tool that works in a folder', () => {
 });
 
 describe('a tool that works in a folder', () => {
+  test('gives its answer though the store cannot be read at the moment in which it ends', async () => {
+    const clock = new SimulatedClock();
+    let asked = 0;
+    const ask = async () => {
+      asked++;
+      const { store } = desk.stage.app.deps;
+      const list = store.list.bind(store);
+      const spy = vi.spyOn(store, 'list').mockImplementation((table, query) => {
+        if (table !== 'approval') return list(table, query);
+        spy.mockRestore();
+        return Promise.reject(new EngineError('STORE_FAILED', 'the store is away', { retryable: true }));
+      });
+      return 'Done.';
+    };
+    const run = await openTool({ clock, ask });
+    expect(await desk.stage.ended(run)).toMatchObject({ status: 'completed', summary: 'Done.' });
+    expect([asked, told]).toEqual([1, ['end']]);
+  });
+
   test('and insists on a prompt answers without the folder, and the answer says so', async () => {
     const seen: boolean[] = [];
     const run = await openTool({

@@ -1,5 +1,6 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { CliPermission, CliTurn, ModelAnswer } from '../../model/model.ts';
+import { isRefusal } from '../../store/outage.ts';
 import type { Change } from '../../store/store.ts';
 import type { Api } from '../../config/config.ts';
 import { listApprovals } from '../../guard/approval.ts';
@@ -102,8 +103,11 @@ async function beginWork(
 
 /** Ends the requests of an earlier attempt, or of a tool that has ended: their answers would reach nobody. */
 async function dropOld({ store }: Dependencies, steps: Settle, { root, machine: id }: ModelEffect): Promise<void> {
-  const pending = await listApprovals(store, root, 'pending');
-  if (!pending.some(({ kind, machine }) => kind === 'permission' && machine === id)) return;
+  const pending = await listApprovals(store, root, 'pending').catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+  });
+  // What the store refuses to say now, the step finds out, which is repeated.
+  if (pending?.some(({ kind, machine }) => kind === 'permission' && machine === id) === false) return;
   await steps.settle(root, async (step) => {
     const machine = await step.machine(id);
     if (machine !== undefined) await lapsePermissions(step, machine, 'the tool that asked has ended');

@@ -1,6 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 import { type ApprovalRecord, readApproval } from '../../guard/approval.ts';
 import type { CliPermission } from '../../model/model.ts';
+import { readPatiently } from '../../store/outage.ts';
 import type { CliWork } from '../cli-work.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ModelEffect } from '../step/effect.ts';
@@ -50,7 +51,7 @@ export class PermissionRequests {
   ): Promise<'allow' | 'deny'> {
     signal?.throwIfAborted();
     const { dir } = this.#work;
-    const ruled = checkRequest(await this.#work.rules(), request, dir);
+    const ruled = checkRequest(await this.#rules(signal), request, dir);
     const { permission, reason } = ruled;
     if (permission !== 'ask') return this.#settle(request, { answer: permission, why: reason });
     let approvalId: string | undefined;
@@ -88,9 +89,13 @@ export class PermissionRequests {
       return this.#settle(request, { ...end, answer: 'deny', why });
     }
     // A rule may have become stricter while the person read.
-    const { permission, reason } = checkRequest(await this.#work.rules(), request, this.#work.dir);
+    const { permission, reason } = checkRequest(await this.#rules(signal), request, this.#work.dir);
     if (permission === 'deny') return this.#settle(request, { ...end, answer: 'deny', why: reason });
     return this.#settle(request, { ...end, answer: 'allow', why: `${by ?? 'a person'} allowed it` });
+  }
+
+  #rules(signal: AbortSignal | undefined): ReturnType<CliWork['rules']> {
+    return readPatiently(() => this.#work.rules(), { clock: this.#deps.clock, signal });
   }
 
   /** The approval once it has ended: by an answer, after its time, or because the signal aborts. */
@@ -98,7 +103,7 @@ export class PermissionRequests {
     const { clock, store, live } = this.#deps;
     const until = clock.now() + PERMISSION_MS;
     for (;;) {
-      const approval = await readApproval(store, id);
+      const approval = await readPatiently(() => readApproval(store, id), { clock, signal });
       if (approval === undefined) throw new EngineError('APPROVAL_LAPSED', 'the run that asked was deleted');
       if (approval.status !== 'pending') {
         signal?.throwIfAborted();
