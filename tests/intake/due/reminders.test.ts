@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { DueReminders } from '../../../engine/src/intake/due/reminders.ts';
@@ -149,6 +151,23 @@ describe('a reminder', () => {
     const [told] = await soon(notifications);
     expect(told).toMatchObject({ text: 'Ask again' });
     expect(told).not.toHaveProperty('runId');
+  });
+
+  test('about a mail that cannot be read fires as if that was deleted', async () => {
+    const mail = await takeMail(stage, 'proofs');
+    await calls(['reminder_create', { text: 'Ask again', in: 'PT1H', startRun: true }]);
+    const { store } = stage.app.deps;
+    const [row] = await store.list('reminder');
+    const body = { ...(JSON.parse(row!.body) as object), emailId: mail.id };
+    await store.apply([{ op: 'update', table: 'reminder', key: { id: row!.id }, set: { body: JSON.stringify(body) } }]);
+    const db = new DatabaseSync(join(stage.root, 'data', 'callsheet.db'));
+    db.prepare(`UPDATE mail SET body = '{"cut' WHERE id = ?`).run(mail.id);
+    db.close();
+    stage.app.notices.start();
+    clock.advance(HOUR);
+    const [told] = await soon(notifications);
+    expect(told).toMatchObject({ text: 'Ask again' });
+    expect(await stage.ended(String(told?.runId))).toMatchObject({ directorId: 'boss', status: 'completed' });
   });
 
   test('that was cancelled does not fire, and one that fired cannot be cancelled', async () => {

@@ -112,11 +112,19 @@ export class DueReminders extends DueLoop {
     return { runId: run.id, changes };
   }
 
+  /** The mail that a reminder is about; undefined where it is gone, or cannot be read. */
   async #mailOf(emailId: string): Promise<TriggerMail | undefined> {
-    const row = await readMailRow(this.#deps.store, emailId);
-    if (row === undefined) return undefined;
-    const { id, accountId, threadId, subject, from, date } = mailOf(row).summary;
-    return { id, accountId, threadId, subject, from: from[0]?.address ?? '', date };
+    const { store, log } = this.#deps;
+    try {
+      const row = await readMailRow(store, emailId);
+      if (row === undefined) return undefined;
+      const { id, accountId, threadId, subject, from, date } = mailOf(row).summary;
+      return { id, accountId, threadId, subject, from: from[0]?.address ?? '', date };
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      log.warn('the mail of a reminder cannot be read', { mail: emailId, ...errorBody(error) });
+      return undefined;
+    }
   }
 }
 
