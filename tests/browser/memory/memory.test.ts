@@ -71,6 +71,43 @@ describeLongViewer('the page Memory', (viewer) => {
     ]);
   });
 
+  /** Answers with one memory, whose revision counts as on the server. `change` is that of a run. */
+  const answerOne = async () => {
+    let stored = memory('mem_1', 'No meetings before ten.');
+    let beforePut = async () => {};
+    await viewer.page.route('**/api/memory**', async (route) => {
+      if (route.request().method() === 'PUT') {
+        const sent: unknown = route.request().postDataJSON();
+        const { content, expectedRevision } = sent as { content: string; expectedRevision: number };
+        await beforePut();
+        const message = `memory "mem_1" is at revision ${stored.revision}`;
+        if (expectedRevision !== stored.revision)
+          return route.fulfill({ status: 409, json: { error: { code: 'MEMORY_REVISION', message } } });
+        stored = { ...stored, content, revision: stored.revision + 1 };
+        return route.fulfill({ json: stored });
+      }
+      await route.fulfill({ json: { items: [stored], nextCursor: null } });
+    });
+    return {
+      content: () => stored.content,
+      change(content: string) {
+        stored = { ...stored, content, revision: stored.revision + 1 };
+        viewer.api.emit('memory', { id: 'mem_1' });
+      },
+      holdBack(wait: Promise<void>) {
+        beforePut = () => wait;
+      },
+    };
+  };
+
+  test('a memory that a run writes appears at once', async () => {
+    const server = await answerOne();
+    await viewer.open('memory');
+    await soon(texts).toEqual(['No meetings before ten.']);
+    server.change('No meetings before eleven.');
+    await soon(texts).toEqual(['No meetings before eleven.']);
+  });
+
   test('it obeys axe in light and dark, and everything fits on a phone', async () => {
     await viewer.page.setViewportSize({ width: 390, height: 780 });
     await answer();
