@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { createPagedList } from '../http/list.ts';
-import { path, request } from '../http/request.ts';
+import { errorOfThrown, path, request } from '../http/request.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 import type { MemoryView } from '../http/api-types.ts';
 
@@ -12,8 +12,14 @@ export const memories = createPagedList<MemoryView>('/api/memory', () => ({ limi
 /** Memories that were deleted since the page was opened, the last one at the end. */
 export const forgotten = signal<readonly MemoryView[]>([]);
 
+/** Unsaved text of a memory, with the revision that it began from. */
+export interface MemoryDraft {
+  readonly text: string;
+  readonly base: number;
+}
+
 /** Unsaved text by memory id. It stays while other memories are open. */
-export const memoryDrafts = signal<ReadonlyMap<string, string>>(new Map());
+export const memoryDrafts = signal<ReadonlyMap<string, MemoryDraft>>(new Map());
 
 /** Shows the memories of a scope that match a text; `''` for all. */
 export function showMemories(scope: string, text: string): void {
@@ -27,21 +33,36 @@ export function refreshMemories(): void {
 }
 
 /** Keeps unsaved text; undefined drops it. */
-export function setDraft(id: string, text: string | undefined): void {
+export function setDraft(id: string, draft: MemoryDraft | undefined): void {
   const next = new Map(memoryDrafts.value);
-  if (text === undefined) next.delete(id);
-  else next.set(id, text);
+  if (draft === undefined) next.delete(id);
+  else next.set(id, draft);
   memoryDrafts.value = next;
 }
 
-/** Saves the text of a memory, unless it changed meanwhile. Resolves to whether it worked. */
-export function saveMemory({ id, revision }: MemoryView, content: string): Promise<boolean> {
-  return attempt(async () => {
-    await request('PUT', path`/api/memory/${id}`, { body: { content, expectedRevision: revision } });
-    setDraft(id, undefined);
-    await memories.load();
-    showToast('Memory saved.');
+/**
+ * Saves the text of a memory. Where it changed since the edit began the server refuses, and the list then shows what it says now: saving
+ * the same text again replaces that.
+ */
+export async function saveMemory(id: string, { text, base }: MemoryDraft): Promise<void> {
+  let isOutdated = false;
+  const isSaved = await attempt(async () => {
+    const body = { content: text, expectedRevision: base };
+    const { revision } = await request<MemoryView>('PUT', path`/api/memory/${id}`, { body }).catch(
+      (thrown: unknown) => {
+        isOutdated = errorOfThrown(thrown).code === 'MEMORY_REVISION';
+        throw thrown;
+      },
+    );
+    // What was written meanwhile is an edit of the text that is saved now.
+    const now = memoryDrafts.value.get(id);
+    setDraft(id, now === undefined || now.text === text ? undefined : { text: now.text, base: revision });
   });
+  if (!isSaved && !isOutdated) return;
+  await memories.load();
+  if (isSaved) return void showToast('Memory saved.');
+  const [draft, stored] = [memoryDrafts.value.get(id), memories.items.value.find((memory) => memory.id === id)];
+  if (draft !== undefined && stored !== undefined) setDraft(id, { ...draft, base: stored.revision });
 }
 
 /** Deletes a memory. It can be restored until retention deletes it. */

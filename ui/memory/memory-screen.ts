@@ -177,11 +177,12 @@ function Row({ memory, isOpen, href }: { memory: MemoryView; isOpen: boolean; hr
 
 /** Where a memory comes from, and the form that changes it. */
 function Open({ memory }: { memory: MemoryView }) {
-  const { id, content, provenance } = memory;
+  const { id, content, provenance, revision } = memory;
   const draft = memoryDrafts.value.get(id);
   const field = useFocus<HTMLTextAreaElement>(draft !== undefined);
-  const isChanged = draft !== undefined && draft.trim() !== '' && draft !== content;
-  const save = () => isChanged && void saveMemory(memory, draft);
+  const isChanged = draft !== undefined && draft.text.trim() !== '' && draft.text !== content;
+  const save = () => isChanged && void saveMemory(id, draft);
+  const edit = (text: string) => setDraft(id, { text, base: draft?.base ?? revision });
   const { runId, emailId } = provenance.at(-1) ?? {};
   return html`<div class="memory-form">
     ${
@@ -191,8 +192,8 @@ function Open({ memory }: { memory: MemoryView }) {
           ><textarea
             ref=${field}
             rows="3"
-            value=${visible(draft ?? content)}
-            onInput=${({ currentTarget }: InputEvent) => currentTarget instanceof HTMLTextAreaElement && setDraft(id, currentTarget.value)}
+            value=${visible(draft?.text ?? content)}
+            onInput=${({ currentTarget }: InputEvent) => currentTarget instanceof HTMLTextAreaElement && edit(currentTarget.value)}
             onKeyDown=${(event: KeyboardEvent) => {
               // The text stays as a draft.
               if (event.key === 'Escape') field.current?.blur();

@@ -99,6 +99,7 @@ describeLongViewer('the page Memory', (viewer) => {
       },
     };
   };
+  const field = () => viewer.page.getByRole('textbox', { name: 'Text' });
 
   test('a memory that a run writes appears at once', async () => {
     const server = await answerOne();
@@ -106,6 +107,36 @@ describeLongViewer('the page Memory', (viewer) => {
     await soon(texts).toEqual(['No meetings before ten.']);
     server.change('No meetings before eleven.');
     await soon(texts).toEqual(['No meetings before eleven.']);
+  });
+
+  test('an edit does not replace what a run wrote meanwhile, unless somebody saves it again', async () => {
+    const server = await answerOne();
+    await viewer.open('memory/all/mem_1');
+    await field().fill('No meetings on Monday.');
+    server.change('No meetings before eleven.');
+    await soon(texts).toEqual(['No meetings before eleven.']);
+    expect(await field().inputValue()).toBe('No meetings on Monday.');
+    await field().press('Control+Enter');
+    await viewer.page.getByText('is at revision 2').waitFor();
+    expect(server.content()).toBe('No meetings before eleven.');
+    expect(await field().inputValue()).toBe('No meetings on Monday.');
+    await field().press('Control+Enter');
+    await soon(server.content).toBe('No meetings on Monday.');
+  });
+
+  test('what is typed while a memory is saved stays', async () => {
+    const server = await answerOne();
+    let answer = () => {};
+    server.holdBack(new Promise((done) => (answer = done)));
+    await viewer.open('memory/all/mem_1');
+    await field().fill('No meetings.');
+    await field().press('Control+Enter');
+    await field().fill('No meetings. Never.');
+    answer();
+    await viewer.page.getByText('Memory saved.').waitFor();
+    expect(await field().inputValue()).toBe('No meetings. Never.');
+    await field().press('Control+Enter');
+    await soon(server.content).toBe('No meetings. Never.');
   });
 
   test('it obeys axe in light and dark, and everything fits on a phone', async () => {
