@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -108,6 +109,21 @@ describe('the watcher', () => {
     await agentsAre(config, ['a']);
     await save(dir, 'agents/b.yaml', 'id: b\n');
     await agentsAre(config, ['a', 'b']);
+  });
+
+  test('finds what was saved when so much had happened that the system dropped events', async () => {
+    const { base, dir } = await makeFolder({ 'agents/a.yaml': 'id: a\n' });
+    const config = await watched(dir);
+    // By then all files have been read for the last time.
+    await save(dir, 'agents/b.yaml', 'id: b\n');
+    await agentsAre(config, ['a', 'b']);
+    const names = ['one.tmp', 'two.tmp'].map((name) => join(dir, 'agents', name));
+    writeFileSync(names[0]!, '');
+    // Two events each, and at most 16,384 wait in a usual Linux: the event loop takes none of them meanwhile.
+    for (let n = 0; n < 10_000; n++) renameSync(names[n % 2]!, names[(n + 1) % 2]!);
+    writeFileSync(join(base, 'c.yaml'), 'id: c\n');
+    renameSync(join(base, 'c.yaml'), join(dir, 'agents/c.yaml'));
+    await agentsAre(config, ['a', 'b', 'c']);
   });
 
   test('follows a config folder that is a link', async () => {

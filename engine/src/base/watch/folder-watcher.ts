@@ -24,6 +24,21 @@ const REST = 19;
 /** Errors of a folder that is gone or may not be read: chokidar then looks itself for what it knew there. */
 const PASSING: readonly unknown[] = ['ENOENT', 'EPERM', 'EACCES', 'ELOOP'];
 
+/** Events in one turn of the event loop after which some may be missing. */
+const MANY = 1000;
+/** All open watchers: they share the queue of the system. */
+const watchers = new Set<FolderWatcher>();
+let events = 0;
+
+/**
+ * Linux drops events while 16,384 wait (`fs.inotify.max_queued_events`), as in a process that was paused, and Node does not say so. After
+ * very many at once each watcher gets an event without a name: anything may have changed.
+ */
+function noteEvent(): void {
+  if (events++ === 0) setImmediate(() => (events = 0));
+  if (events === MANY) for (const watcher of [...watchers]) watcher.emit('raw', 'rename', null, {});
+}
+
 /**
  * A watcher of folders alone, for folders with very many files. chokidar lists a folder when a file in it was renamed or deleted, and asks
  * for size and times of every file before it leaves it out: with 100,000 mails that took 2.4 s of processor time. This one reads
@@ -37,6 +52,12 @@ export class FolderWatcher extends FSWatcher {
   readonly #last = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
+  constructor(options?: ConstructorParameters<typeof FSWatcher>[0]) {
+    super(options);
+    watchers.add(this);
+    this.on('raw', noteEvent);
+  }
+
   override createScanStream(root: string, options: ScanOptions = {}): Scan | undefined {
     // Where the system watches a tree as a whole, chokidar needs what it lists.
     if (this.closed || 'depth' in options) return super.createScanStream(root, options);
@@ -47,6 +68,7 @@ export class FolderWatcher extends FSWatcher {
   }
 
   override close(): Promise<void> {
+    watchers.delete(this);
     this.#closing.abort();
     return super.close();
   }
