@@ -14,6 +14,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(2);
 });
 
+// The log may have no reader any more, or its disk may be full: a server works on, and a command ends with its own code.
+process.stderr.on('error', () => {});
+
 // Node would end with 0 where nothing is left to do although the command still waits for something.
 const onIdle = () => {
   process.stderr.write('callsheet: the command ended before it was done, since nothing was left that it waits for\n');

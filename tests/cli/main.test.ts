@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,6 +40,42 @@ test('a Node that is too old is named, with what brings a newer one', () => {
       'callsheet: needs Node 24 or newer, and this is 20.20.2; npx callsheet and npm start bring one of their own\n',
   });
 });
+
+/** Stands for a server: it reports something again and again. */
+const REPORTS = `
+  import { registerHooks } from 'node:module';
+  const source = \`import { setTimeout } from 'node:timers/promises';
+    export async function runCommand({ err }) {
+      for (let n = 0; n < 5; n++) {
+        err('report\\\\n');
+        await setTimeout(20);
+      }
+      return 0;
+    }\`;
+  registerHooks({
+    load: (url, context, next) =>
+      url.endsWith('/cli/program.ts') ? { format: 'module', source, shortCircuit: true } : next(url, context),
+  });`;
+
+test('a command works on where nobody reads its log any more', async () => {
+  const argv = ['--import', `data:text/javascript,${encodeURIComponent(REPORTS)}`, join(root, 'engine/src/main.ts')];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a log that a full disk refuses changes no exit code (only where there is /dev/full)',
+  () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const argv = [join(root, 'engine/src/main.ts'), '--no-such-option'];
+      expect(spawnSync(process.execPath, argv, { stdio: ['ignore', 'ignore', full] }).status).toBe(2);
+    } finally {
+      closeSync(full);
+    }
+  },
+);
 
 test.skipIf(!existsSync('/dev/full'))(
   'output that a full disk refuses is named (only where there is /dev/full)',
