@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EngineError } from '../../../engine/src/base/error.ts';
 import { replayAll, type ReplayedMail, type ReplayedRun } from '../../../engine/src/replay/compare/replay-all.ts';
 import { emptyCassette } from '../../../engine/src/replay/cassette.ts';
 import type { PlayedRun, PlayOptions, Recording, RoutedMail, Scratch } from '../../../engine/src/replay/replay.ts';
@@ -22,12 +23,14 @@ const recording = (name: string): Recording => ({
 const cassette = emptyCassette('2026-11-21T10:00:00.000Z');
 
 interface FakeOptions {
+  /** Default: one, as in the recording. */
+  readonly runs?: readonly PlayedRun[];
   readonly play?: (recording: Recording, options?: PlayOptions) => Promise<void>;
   readonly onRoute?: () => void;
 }
 
 /** A scratch engine on a config with one director, in which nothing has changed. */
-function fakeScratch({ play, onRoute }: FakeOptions = {}): Scratch {
+function fakeScratch({ play, onRoute, runs = [RUN] }: FakeOptions = {}): Scratch {
   const director = { id: 'boss', apiConfigId: api.id, agents: [], budget: {} };
   const config = {
     apis: new Map([[api.id, api]]),
@@ -44,7 +47,7 @@ function fakeScratch({ play, onRoute }: FakeOptions = {}): Scratch {
     },
     async play(played, options) {
       await play?.(played, options);
-      return { outcome: OUTCOME, cassette };
+      return { outcome: { ...OUTCOME, runs }, cassette };
     },
     close: async () => {},
   };
@@ -61,6 +64,25 @@ const runNamed = (name: string, load: ReplayedRun['load'] = async () => recordin
 const gone = (name: string) => () => Promise.reject(new Error(`${name} was deleted`));
 
 describe('a replay of everything', () => {
+  test('leaves a mail out on which the filters take too long', async () => {
+    let routed = 0;
+    const onRoute = () => {
+      if (routed++ === 0) throw new EngineError('MAIL_TOO_COSTLY', 'the filters took too long');
+    };
+    const mails = [mailNamed('mail_1'), mailNamed('mail_2')];
+    const { tiers, leftOut } = await replayAll(fakeScratch({ onRoute }), { against: 'main', mails, runs: [] });
+    expect(leftOut).toEqual([{ name: 'mail_1', why: 'the filters took too long' }]);
+    expect(tiers[0]).toMatchObject({ tier: 'routing', total: 1, changed: 0 });
+  });
+
+  test('reports a run that does not start any more', async () => {
+    const input = { against: 'main', mails: [], runs: [runNamed('run_1')] };
+    const { changed } = await replayAll(fakeScratch({ runs: [] }), input);
+    expect(changed).toMatchObject([
+      { name: 'run_1', tier: 'recorded', differences: [{ kind: 'status', text: 'no run starts now' }] },
+    ]);
+  });
+
   test('leaves a mail out that cannot be read, and a run that was deleted after its check', async () => {
     let loads = 0;
     const runs = [
