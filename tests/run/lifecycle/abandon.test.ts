@@ -167,6 +167,35 @@ test('a run record that cannot be read keeps its body and is closed, and other r
   expect(await stage.app.deps.store.get('run', { id })).toMatchObject({ status: 'failed', body: '{"run":{' });
 });
 
+test.each(['fails', 'is cancelled'])(
+  'a run whose record cannot be read any more while it works, and which %s then, keeps neither place nor request',
+  async (end) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let aborted: AbortSignal | undefined;
+    const play: Play = async ({ signal }) => {
+      if (aborted !== undefined) return { content: 'Done.' };
+      aborted = signal;
+      await promise;
+      return { content: 'Done.' };
+    };
+    stage = await setStage({ models: playModels(play), files: { 'settings.yaml': 'runs: { concurrency: 1 }\n' } });
+    const id = await stage.begin();
+    await vi.waitUntil(() => aborted !== undefined);
+    const { store } = stage.app.deps;
+    await store.apply([{ op: 'update', table: 'run', key: { id }, set: { body: '{"run":{' } }]);
+    // A step that fails has the run read anew.
+    await expect(stage.app.engine.message(id, { text: 'hello', by: 'jane' })).rejects.toThrow();
+    if (end === 'fails') resolve();
+    else await stage.app.engine.cancel(id);
+    await vi.waitUntil(
+      async () => (await store.get('run', { id }))?.status === (end === 'fails' ? 'failed' : 'cancelled'),
+    );
+    expect(aborted?.aborted).toBe(end === 'is cancelled');
+    expect(await stage.ended(await stage.begin())).toMatchObject({ status: 'completed' });
+    expect(stage.app.engine.load()).toMatchObject({ working: 0, inMemory: 0 });
+  },
+);
+
 test('a run whose machine the database cannot read fails alone, and timers of others fire', async () => {
   const clock = new SimulatedClock();
   let isLimited = true;

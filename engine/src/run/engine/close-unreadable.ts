@@ -32,7 +32,7 @@ export async function closeUnreadable(
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     await deps.store.apply(await closingChanges(deps, { runId, cause, status }));
-    stepRunner.forget(runId);
+    stepRunner.closed(runId, status);
     deps.log.warn('a run that cannot be read was closed', { run: runId, status, code: error.code });
     deps.live.publish('run', { id: runId, status });
   }

@@ -38,6 +38,10 @@ export class Engine {
     const listener: StepListener = {
       committed: (step, isRepeated) => this.#committed(step, isRepeated),
       refused: (runId) => this.#driver.refused(runId),
+      closed: (runId, status) => {
+        this.#effectRunner.abandon(runId);
+        this.#driver.closed(runId, status);
+      },
     };
     const stepRunner = (this.#stepRunner = new StepRunner(deps, heldRuns, listener));
     const steps = (this.#steps = new PersistentSteps(deps, stepRunner));

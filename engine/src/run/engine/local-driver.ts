@@ -4,6 +4,7 @@ import type { Driver } from './driver.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { resume } from '../turn/resume.ts';
+import type { CloseStatus } from '../lifecycle/abandon.ts';
 import { isRefusal } from '../../store/outage.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 import type { StepRunner, StepWork } from './step-runner.ts';
@@ -77,6 +78,10 @@ export class LocalDriver implements Driver {
   /** Never called: no other process has runs of this store. */
   refused(): void {}
   lookAgain(): void {}
+
+  closed(runId: string, status: CloseStatus): void {
+    this.#scheduler.statusChanged(runId, status);
+  }
 
   get working(): number {
     return this.#scheduler.working;

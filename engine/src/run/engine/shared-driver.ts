@@ -101,6 +101,11 @@ export class SharedDriver implements Driver {
     else this.#giveUp(heldRun);
   }
 
+  /** Lets a held run go that has no lease any more. */
+  closed(runId: string): void {
+    this.refused(runId);
+  }
+
   /**
    * Reads a held run again: resumes machines that have no running effect, and aborts effects that the run no longer
    * waits for. Resolves with true once that is done; with false where this process no longer holds the run. Never

@@ -1,4 +1,5 @@
 import { EngineError } from '../../base/error.ts';
+import type { CloseStatus } from '../lifecycle/abandon.ts';
 import { actionHandler } from './action-handlers.ts';
 import { Actors } from '../step/actor.ts';
 import type { HeldRuns } from './held-run.ts';
@@ -22,6 +23,8 @@ export interface StepListener {
   committed(step: Step, isRepeated: boolean): void;
   /** A step of a run was refused with `RUN_ELSEWHERE`: another process holds the run, or may hold it. */
   refused(runId: string): void;
+  /** A run was closed by its rows, without a step, since it cannot be read. */
+  closed(runId: string, status: CloseStatus): void;
 }
 
 /** How often a step is repeated after another step changed what it had read. */
@@ -58,6 +61,12 @@ export class StepRunner {
   forget(runId: string): void {
     this.#runStates.delete(runId);
     this.meters.forget(runId);
+  }
+
+  /** To be called once the rows of a run were closed without a step. */
+  closed(runId: string, status: CloseStatus): void {
+    this.forget(runId);
+    this.#listener.closed(runId, status);
   }
 
   /** Number of runs in memory. */
