@@ -251,6 +251,24 @@ describe('rounds of a chat', () => {
     expect((await store.list('run')).filter(({ status }) => status !== 'cancelled')).toEqual([]);
   });
 
+  test('are begun by nobody while their chat is deleted', async () => {
+    const chat = await open((name) => `${name} agrees`);
+    await stage.app.chats.say(chat.id, '@ann @bob', JANE);
+    await settled(chat);
+    const { live, store } = stage.app.deps;
+    const said: Promise<unknown>[] = [];
+    const REFUSED = expect.stringMatching(/^(CONFLICT|NOT_FOUND)$/) as string;
+    // A first run is gone, the chat is not yet.
+    const stop = live.subscribe(({ name, data }) => {
+      if (name === 'run' && data['deleted'] === true)
+        said.push(expect(stage.app.chats.say(chat.id, '@cleo', JANE)).rejects.toMatchObject({ code: REFUSED }));
+    });
+    await stage.app.chats.remove(chat.id).finally(stop);
+    expect(said).toHaveLength(2);
+    await Promise.all(said);
+    expect([await store.count('chat'), await store.count('chatRound'), await store.count('run')]).toEqual([0, 0, 0]);
+  });
+
   test('go on after a restart', async () => {
     const chat = await open((name) => (name === 'Ann' ? new Promise<string>(() => {}) : 'quick @cleo'));
     await stage.app.chats.say(chat.id, '@ann @bob', JANE);

@@ -48,6 +48,12 @@ export function updateChat(
   return { op: 'update', table: 'chat', key: { id: row.id }, set, expect: { at: row.at } };
 }
 
+/** The change that archives a chat, also one whose body cannot be read; `STORE_CONFLICT` as `updateChat`. */
+export function archiveChat(row: Pick<Row<'chat'>, 'id' | 'at'>, now: number): Change {
+  const set = { status: 'archived', at: later(row, now) };
+  return { op: 'update', table: 'chat', key: { id: row.id }, set, expect: { at: row.at } };
+}
+
 /**
  * The changes that append messages in their order, and the messages as stored. `STORE_CONFLICT` where the chat was changed or
  * deleted, or got a message, since the row was read: read it again. `now` in epoch milliseconds.

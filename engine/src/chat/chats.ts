@@ -8,7 +8,7 @@ import type { Dependencies } from '../run/dependencies.ts';
 import type { Change } from '../store/store.ts';
 import { type Chat, type ChatMessage, newChatId, type NewChatMessage, type Participant } from './chat.ts';
 import { findChatFiles } from './chat-files.ts';
-import { appendMessages, chatOfRow, insertChat, readChatRow, updateChat } from './chat-rows.ts';
+import { appendMessages, archiveChat, chatOfRow, insertChat, readChatRow, updateChat } from './chat-rows.ts';
 import { deleteWholeChat } from './delete-chat.ts';
 import { type GivenParticipant, newParticipant, type ParticipantContext, withChanges } from './participants.ts';
 import type { RoamingService } from './roaming.ts';
@@ -166,7 +166,11 @@ export function createChats(deps: ChatDependencies, rounds: Rounds): Chats {
       return edit(id, (chat) => ({ ...withValues(chat, given), archived: given.archived ?? chat.archived }));
     },
     async remove(id) {
-      await readChatRow(store, id);
+      // Nobody begins to speak while it is deleted.
+      await repeatOnConflict(async () => {
+        const row = await readChatRow(store, id);
+        if (row.status === 'open') await store.apply([archiveChat(row, clock.now())]);
+      });
       await rounds.cancel(id);
       await deleteWholeChat(deps, id);
       published(id, 'deleted');

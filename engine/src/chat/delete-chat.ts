@@ -12,7 +12,7 @@ const BATCH = 100;
 
 /**
  * Deletes a chat with the runs of its messages, in small commits: the messages first, oldest first, and the chat last. A process that
- * is killed meanwhile leaves a shorter chat, which can be deleted again. Nobody may be speaking.
+ * is killed meanwhile leaves a shorter chat, which can be deleted again. Nobody may be speaking, or begin to: it is archived.
  */
 export async function deleteWholeChat(
   { store, live }: Pick<Dependencies, 'store' | 'live'>,
