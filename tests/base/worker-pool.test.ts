@@ -148,6 +148,17 @@ test('a running job that is aborted rejects at once, and its worker is used agai
   await expect(run({ do: 'echo', value: 2 })).resolves.toBe(2);
 });
 
+test('a thread that does not start in time says so, and that it may be tried again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  pool = createPool<OddJob, unknown>({
+    ...{ size: 1, timeoutMs: 1000, maxHeapMb: 64, tooCostly: 'MAIL_TOO_COSTLY' },
+    entry: new URL('data:text/javascript,setInterval(()=>{},1000)'),
+  });
+  const job = expect(pool.run({ do: 'echo', value: 1 })).rejects.toMatchObject({ code: 'BUSY', retryable: true });
+  await vi.advanceTimersByTimeAsync(30_000);
+  await job;
+});
+
 test('a signal that is aborted already starts nothing', async () => {
   const { run } = start();
   const signal = AbortSignal.abort(new Error('before'));

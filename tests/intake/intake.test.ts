@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EngineError } from '../../engine/src/base/error.ts';
 import {
   deleteMailChange,
   identityKey,
@@ -253,6 +254,16 @@ describe('fetching', () => {
     expect(await gone()).toEqual(['one']);
     expect(await stage.app.deps.store.count('source')).toBe(1);
     expect(await runs()).toHaveLength(4);
+  });
+
+  test('takes a mail by the next fetch where no worker could start for it, and does not blame the mail', async () => {
+    drop('one.eml', letter('client@example.com', 'one'));
+    const { mailWorkers } = stage.app;
+    vi.spyOn(mailWorkers, 'parse').mockRejectedValueOnce(new EngineError('BUSY', 'no thread', { retryable: true }));
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0, failed: 1 });
+    const [box] = stage.app.fetcher.status().accounts;
+    expect(box).toMatchObject({ accountId: 'box', lastError: { code: 'BUSY' }, unreadable: [] });
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
   });
 
   test('one account that fails does not keep another from its mail', async () => {

@@ -50,8 +50,8 @@ export interface RunOptions extends Abortable {
 export interface Pool<Job, Result> {
   /**
    * Runs one job; jobs wait in order while all threads are busy. Rejects with the thrown error of the job, with
-   * `tooCostly` on a limit, or with the signal's reason on abort. The result of an aborted job that has begun is
-   * dropped.
+   * `tooCostly` on a limit, with `BUSY` (retryable) where no thread starts, or with the signal's reason on abort. The
+   * result of an aborted job that has begun is dropped.
    */
   run(job: Job, options?: RunOptions): Promise<Result>;
   /** Stops all threads at once; unfinished jobs reject with `INTERNAL`. */
@@ -152,10 +152,7 @@ class WorkerPool {
       worker.tasks = this.#nextTasks();
       worker.thread.ref();
       if (worker.isReady) this.#post(worker);
-      else {
-        const late = () => this.#remove(worker, new EngineError('INTERNAL', 'the worker thread did not start'));
-        worker.timer = setTimeout(late, START_MS);
-      }
+      else worker.timer = setTimeout(() => this.#remove(worker, notStarted()), START_MS);
     }
   }
 
@@ -267,6 +264,7 @@ class WorkerPool {
 }
 
 const closedError = () => new EngineError('INTERNAL', 'the workers are closed');
+const notStarted = () => new EngineError('BUSY', 'no worker thread started within 30 s', { retryable: true });
 
 /**
  * The part inside the worker thread: answers each job with the result of `work`, or with its error. `transfer` picks

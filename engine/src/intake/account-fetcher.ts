@@ -218,8 +218,8 @@ export class AccountFetcher {
       return await found.read({ id, receivedAt: isoTime(this.#deps.clock.now()) }, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      // The mail is fine: nobody has signed in, or the provider does not answer, or the store with the sign-in.
-      if (error instanceof EngineError && /^(ACCOUNT|STORE)_/.test(error.code)) throw error;
+      // The mail is fine: nobody has signed in, the provider does not answer, or the store with the sign-in, or no worker started.
+      if (error instanceof EngineError && /^((ACCOUNT|STORE)_|BUSY$)/.test(error.code)) throw error;
       // The file is still being written, or the mail is gone: the source announces a change later.
       if (error instanceof EngineError && error.code === 'MAIL_UNSETTLED') return true;
       this.#noteUnreadable(found, errorBody(error));

@@ -35,8 +35,8 @@ export interface FoundMail {
   readonly labels?: readonly string[];
   /**
    * Reads the mail and parses it in a worker. Errors as in `MailParser.parse`: the fetch leaves this mail out and goes
-   * on; after `MAIL_UNSETTLED` the source calls the `onChange` of its watchers again. `ACCOUNT_*` and `STORE_*` end the fetch,
-   * and the cursor stays where it is.
+   * on; after `MAIL_UNSETTLED` the source calls the `onChange` of its watchers again. `ACCOUNT_*`, `STORE_*` and `BUSY` (no
+   * worker started) end the fetch, and the cursor stays where it is.
    */
   read(facts: IngestFacts, options?: Abortable): Promise<ParsedMail>;
 }
