@@ -36,3 +36,30 @@ test('a value that a memory names is learned only where its kind is to be found'
   expect(redacted?.content).toBe('<PERSON_1> is ann@example.org');
   expect(map.entities.map(({ value }) => value)).toEqual(['Karthik']);
 });
+
+/** A map that knows two persons, and what of a result of a tool a model sees under it. */
+function redactResult(content: string): string {
+  const map = new EntityMap();
+  map.assign('person', 'Jörg Müller');
+  map.assign('person', 'Karthik Rao');
+  const message = { role: 'tool', tool_call_id: 'c', content } as const;
+  const [redacted] = redactMessages(map, [{ seq: 2, message, isUserWords: false, spans: [] }]);
+  return redacted?.content ?? '';
+}
+
+const LINES = String.raw`{"from":"J\u00f6rg M\u00fcller"}
+{"text":"Dear\nKarthik Rao"}`;
+const HIDDEN = String.raw`{"from":"<PERSON_1>"}
+{"text":"Dear\n<PERSON_2>"}`;
+
+test.each([
+  ['a result', LINES, HIDDEN],
+  ['a text in a result', JSON.stringify({ body: LINES }), JSON.stringify({ body: HIDDEN })],
+])('a name is found behind the escapes of JSON lines, in %s', (_name, content, hidden) => {
+  expect(redactResult(content)).toBe(hidden);
+});
+
+test('a text with escapes and without a private value stays as it is', () => {
+  const content = JSON.stringify({ body: String.raw`{"a":"\u00fcber"} C:\temp` });
+  expect(redactResult(content)).toBe(content);
+});

@@ -2,8 +2,10 @@ import { isRecord, isTooDeep } from '../../base/json.ts';
 
 /** Shortest number in JSON that can be private. */
 const MIN_DIGITS = 6;
-/** Escapes that stand in the text of cut JSON: their letter belongs to no word. */
+/** Escapes that stand in the text of cut JSON, and of JSON lines: their letter belongs to no word. */
 const ESCAPE = /\\[nrtbf]/g;
+/** A character as JSON escapes it, also in JSON that is a text of JSON. A long run of backslashes is looked at once. */
+const CODE = /(?<!\\)\\+u([0-9a-f]{4})/gi;
 
 /** The content of a message as a reader sees it: JSON as lines of names and values, any other text as it is. */
 export interface ContentText {
@@ -35,13 +37,10 @@ export function readContent(content: string): ContentText {
 
 function readBare(content: string): ContentText {
   const json = parsed(content);
-  if (json === undefined) {
-    const text = content.replace(ESCAPE, '  ');
-    return { text, rewrite: (replace) => (content === '' ? '' : inPlace(content, text, replace)) };
-  }
+  if (json === undefined) return readPlain(content);
   const parts: string[] = [];
   collect(json, parts);
-  const { text, starts } = joined(parts);
+  const { text, starts } = joined(parts.map((part) => readPart(part).text));
   return {
     text,
     rewrite(replace) {
@@ -49,7 +48,7 @@ function readBare(content: string): ContentText {
       let isChanged = false;
       const next = (part: string) => {
         const start = starts[n++] ?? 0;
-        const now = replace(start, start + part.length);
+        const now = readPart(part).rewrite((from, to) => replace(start + from, start + to));
         isChanged ||= now !== part;
         return now;
       };
@@ -57,6 +56,33 @@ function readBare(content: string): ContentText {
       return isChanged ? rewritten : content;
     },
   };
+}
+
+/** Reads a text that is no JSON. Letters that are escaped in it are letters; where something is replaced, they are written as such. */
+function readPlain(content: string): ContentText {
+  const plain = withLetters(content);
+  const text = plain.replace(ESCAPE, '  ');
+  return {
+    text,
+    rewrite(replace) {
+      const rewritten = content === '' ? '' : inPlace(plain, text, replace);
+      return rewritten === plain ? content : rewritten;
+    },
+  };
+}
+
+/** Reads a name or a string of JSON. One without a quotation mark holds no JSON, so `\n` in it may be of a path. */
+function readPart(part: string): ContentText {
+  if (part.includes('"')) return readPlain(part);
+  return { text: part, rewrite: (replace) => replace(0, part.length) };
+}
+
+/** The text with escaped letters, digits and at signs as they are. Other escapes stay: a quotation mark would end a string. */
+function withLetters(text: string): string {
+  return text.replace(CODE, (escape, code: string) => {
+    const char = String.fromCharCode(Number.parseInt(code, 16));
+    return /[\p{L}\p{M}\p{N}@]/u.test(char) ? char : escape;
+  });
 }
 
 /** The strings of a JSON value, rewritten one by one; numbers, names and everything else stay. */
