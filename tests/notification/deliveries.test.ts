@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Clock, SimulatedClock } from '../../engine/src/base/clock.ts';
+import { EngineError } from '../../engine/src/base/error.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { Deliveries } from '../../engine/src/notification/deliveries.ts';
 import type { Channel } from '../../engine/src/notification/notification.ts';
@@ -75,4 +76,24 @@ test('what is stored just when the deliveries go to sleep is delivered', async (
   await add('ntf_2');
   clock.advance(300_000);
   await expect.poll(() => delivered).toEqual(['webhook ntf_1', 'webhook ntf_2']);
+});
+
+test('a delivery is tried again in time although the clock was set back since it failed', async () => {
+  let isDown = true;
+  const tries: number[] = [];
+  deliveries = new Deliveries({ store, clock, log: silentLogger }, async () => {
+    tries.push(clock.now());
+    if (isDown) throw new EngineError('NOTIFY_FAILED', 'the webhook is down', { retryable: true });
+  });
+  await add('ntf_1');
+  clock.set(10 * 86_400_000);
+  deliveries.start();
+  await expect
+    .poll(() => store.list('ledger'))
+    .toMatchObject([{ body: expect.stringContaining('"attempts":1') as string }]);
+  clock.set(-10 * 86_400_000);
+  isDown = false;
+  deliveries.wake();
+  await expect.poll(() => store.list('ledger')).toMatchObject([{ state: 'done' }]);
+  expect(tries).toHaveLength(2);
 });

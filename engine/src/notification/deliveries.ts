@@ -132,7 +132,9 @@ export class Deliveries {
 
   async #attempt(row: Row<'notification'>, delivery: Row<'ledger'>): Promise<number> {
     const body = bodyOf<DeliveryBody>('ledger', delivery);
-    if (body.nextAt > this.#clock.now()) return body.nextAt;
+    const left = body.nextAt - this.#clock.now();
+    // More than the whole wait: the clock was set back since.
+    if (left > 0 && left <= (RETRY_MS[body.attempts - 1] ?? 0)) return body.nextAt;
     const { signal } = this.#stopping;
     const channel = delivery.call === 'mail' ? 'mail' : 'webhook';
     try {
