@@ -23,7 +23,9 @@ export async function forgetRates(store: Store, beforeMs: number): Promise<void>
 
 /** A request, and its entries in rate windows. */
 interface HeldReservation extends Reservation {
-  taken: readonly { readonly window: RateWindow; readonly at: number }[];
+  taken: readonly { readonly name: string; readonly window: RateWindow; readonly at: number }[];
+  /** The minute of its admission, of which the rows of its windows are due with its step; undefined once they were given. */
+  unstored: number | undefined;
   isSent: boolean;
 }
 
@@ -65,7 +67,9 @@ export class LocalMeters implements Meters {
     });
     const { waitMs, why } = day === undefined ? { waitMs: 0 } : this.#day.wait(day, use, now);
     if (why !== undefined) waits.push({ kind: 'later', waitMs, limit: `day budget: ${why}` });
-    return longest(waits) ?? { kind: 'granted', changes: this.#reserve(wanted, now) };
+    const reached = longest(waits);
+    if (reached === undefined) this.#reserve(wanted, now);
+    return reached ?? { kind: 'granted', changes: [] };
   }
 
   async send(machineId: string, now: number): Promise<number> {
@@ -104,27 +108,37 @@ export class LocalMeters implements Meters {
   }
 
   rows(root: string): readonly Change[] {
-    return this.#day.rows(this.#held.of(root));
+    const ofStep = this.#held.of(root);
+    return [...this.#rateRows(ofStep), ...this.#day.rows(ofStep)];
   }
 
   async stop(): Promise<void> {}
 
-  /** Reserves a request; returns the new rows of this minute. */
-  #reserve(wanted: AdmissionRequest, now: number): Change[] {
-    const { root, machineId, request, use, owners } = wanted;
-    const minute = now - (now % MINUTE_MS);
-    const taken: { window: RateWindow; at: number }[] = [];
-    const changes: Change[] = [];
-    for (const { name } of wanted.rates) {
+  #reserve({ root, machineId, request, use, owners, rates, isRepeat }: AdmissionRequest, now: number): void {
+    const taken = rates.map(({ name }) => {
       const window = this.#window(name);
-      taken.push({ window, at: window.add(use.tokens, now) });
-      changes.push({ op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(window.since(minute)) } });
-    }
-    const held = { root, machineId, request, use, owners, taken, isSent: false };
+      return { name, window, at: window.add(use.tokens, now) };
+    });
+    const unstored = rates.length === 0 ? undefined : now - (now % MINUTE_MS);
+    const held = { root, machineId, request, use, owners, taken, unstored, isSent: false };
     const before = this.#held.add(held);
     if (before !== undefined) this.#day.release(before);
-    this.#day.reserve(held, wanted.isRepeat, now);
-    return changes;
+    this.#day.reserve(held, isRepeat, now);
+  }
+
+  /** The rows of the minutes in which the requests of a step were admitted, as they are now: other steps have admitted more. */
+  #rateRows(ofStep: readonly HeldReservation[]): Change[] {
+    const rows = new Map<string, Change>();
+    for (const held of ofStep) {
+      const { unstored: minute } = held;
+      if (minute === undefined) continue;
+      held.unstored = undefined;
+      for (const { name, window } of held.taken) {
+        const row = { name, minute, body: JSON.stringify(window.since(minute)) };
+        rows.set(`${name} ${minute}`, { op: 'put', table: 'rate', row });
+      }
+    }
+    return [...rows.values()];
   }
 
   /** Requests that still wait to be sent stay in their windows, however long that takes. */
@@ -141,9 +155,9 @@ export class LocalMeters implements Meters {
 
 /** Moves a request to a later time in its windows. */
 function move(held: HeldReservation, to: number): void {
-  held.taken = held.taken.map(({ window, at }) => {
-    if (at >= to) return { window, at };
+  held.taken = held.taken.map(({ name, window, at }) => {
+    if (at >= to) return { name, window, at };
     window.remove(at, held.use.tokens);
-    return { window, at: window.add(held.use.tokens, to) };
+    return { name, window, at: window.add(held.use.tokens, to) };
   });
 }
