@@ -6,12 +6,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EngineError } from '../../../engine/src/base/error.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import { type GuardOptions, inspectMark } from '../../../engine/src/store/sqlite/store-guard.ts';
@@ -166,5 +167,21 @@ describe('an open database', () => {
     await put(store, 'one');
     renameSync(at('copy'), at('callsheet.db'));
     await expect(put(store, 'two')).rejects.toMatchObject({ code: 'STORE_LOST' });
+  });
+
+  test('whose folder cannot be looked at for a moment is not lost, and the process goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lost: EngineError[] = [];
+    const store = open({ onLost: (error) => lost.push(error) });
+    // As a network drive that is away: no file, and no word that there is none.
+    renameSync(dir, `${dir}-away`);
+    symlinkSync(dir, dir);
+    vi.advanceTimersByTime(200);
+    rmSync(dir);
+    renameSync(`${dir}-away`, dir);
+    vi.advanceTimersByTime(200);
+    await put(store, 'one');
+    expect(lost).toEqual([]);
   });
 });

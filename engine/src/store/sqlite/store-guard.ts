@@ -94,7 +94,7 @@ export class StoreGuard {
       const inode = inodeOf(path);
       if (inode !== undefined) this.#inodes.set(path, inode);
     }
-    this.#watch = setInterval(() => this.#look(), WATCH_MS).unref();
+    this.#watch = setInterval(() => this.#lookAgain(), WATCH_MS).unref();
   }
 
   /** Called before a commit. Throws `STORE_LOST` if the files are gone. Returns the mark that the transaction has to write, if one is due. */
@@ -128,6 +128,15 @@ export class StoreGuard {
     clearInterval(this.#watch);
     await this.#writer.done();
     if (this.#lost === undefined && existsSync(this.#database)) writeMarkFile(this.#dir, this.#mark);
+  }
+
+  /** An error, as of a network drive that is away, says neither that the files are there nor that they are gone. */
+  #lookAgain(): void {
+    try {
+      this.#look();
+    } catch {
+      // The next look tells, and until then each commit does.
+    }
   }
 
   #look(): void {
