@@ -10,7 +10,7 @@ import { lockData } from '../../../engine/src/store/sqlite/data-lock.ts';
 import { MIGRATIONS } from '../../../engine/src/store/migrations.ts';
 import { selectSql, sqliteDialect } from '../../../engine/src/store/sql.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
-import type { Query } from '../../../engine/src/store/store.ts';
+import type { Query, Store } from '../../../engine/src/store/store.ts';
 import { TABLES } from '../../../engine/src/store/tables.ts';
 import { storeContract } from '../../contracts/store.ts';
 
@@ -81,6 +81,16 @@ test('a query with a limit is prepared once, whatever its values are', async () 
   expect(program.map(({ p1 }) => p1)).not.toContain(4711);
   expect(program.length).toBeGreaterThan(5);
   db.close();
+});
+
+test.each<[string, (store: Store) => Promise<unknown>]>([
+  ['a get', (store) => store.get('meta', { name: 'x' })],
+  ['a list', (store) => store.list('meta')],
+  ['a count', (store) => store.count('meta')],
+])('%s that the database refuses is refused by the store', async (_name, read) => {
+  const store = openSqlite({ dir });
+  await store.close();
+  await expect(read(store)).rejects.toMatchObject({ code: 'STORE_FAILED' });
 });
 
 test('a store of a newer version is refused with its version', async () => {

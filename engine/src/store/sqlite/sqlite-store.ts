@@ -133,8 +133,12 @@ class SqliteStore implements Store {
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    const sql = countSql(table, where, this.#keys.codec, sqliteDialect);
-    return (this.#statements.prepare(sql.text).get(...sql.values) as { n: number }).n;
+    try {
+      const sql = countSql(table, where, this.#keys.codec, sqliteDialect);
+      return (this.#statements.prepare(sql.text).get(...sql.values) as { n: number }).n;
+    } catch (cause) {
+      throw asStoreError(cause, 'cannot read from the store');
+    }
   }
 
   apply(changes: readonly Change[]): Promise<void> {
