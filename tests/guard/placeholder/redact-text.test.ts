@@ -63,3 +63,10 @@ test('a text with escapes and without a private value stays as it is', () => {
   const content = JSON.stringify({ body: String.raw`{"a":"\u00fcber"} C:\temp` });
   expect(redactResult(content)).toBe(content);
 });
+
+test('a number that no computer number holds keeps its digits beside a name', () => {
+  const row = '{"id":1234567890123456789,"ratio":0.5,"who":"Karthik Rao","rows":[-98765432109876543210]}';
+  expect(redactResult(row)).toBe(
+    '{"id":1234567890123456789,"ratio":0.5,"who":"<PERSON_2>","rows":[-98765432109876543210]}',
+  );
+});

@@ -7,6 +7,13 @@ const ESCAPE = /\\[nrtbf]/g;
 /** A character as JSON escapes it, also in JSON that is a text of JSON. A long run of backslashes is looked at once. */
 const CODE = /(?<!\\)\\+u([0-9a-f]{4})/gi;
 
+/** A string or a number of JSON, and a whole number that may be too long for a number of this language. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const LONG = /^-?\d{16,}$/;
+/** Begins a string that stands for such a number, so that its digits stay; and the same as JSON. */
+const EXACT = '\0#';
+const EXACT_JSON = /"\\u0000#(-?\d+)"/g;
+
 /** The content of a message as a reader sees it: JSON as lines of names and values, any other text as it is. */
 export interface ContentText {
   readonly text: string;
@@ -52,7 +59,7 @@ function readBare(content: string): ContentText {
         isChanged ||= now !== part;
         return now;
       };
-      const rewritten = JSON.stringify(rebuilt(json, next));
+      const rewritten = jsonOf(rebuilt(json, next));
       return isChanged ? rewritten : content;
     },
   };
@@ -109,15 +116,27 @@ function inPlace(content: string, masked: string, replace: (start: number, end: 
 function parsed(content: string): unknown {
   if (!/^\s*[[{]/.test(content) || isTooDeep(content)) return undefined;
   try {
-    return JSON.parse(content) as unknown;
+    return JSON.parse(withExactNumbers(content)) as unknown;
   } catch {
     return undefined;
   }
 }
 
+function withExactNumbers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  return json.replace(TOKEN, (token) =>
+    LONG.test(token) && String(Number(token)) !== token ? JSON.stringify(EXACT + token) : token,
+  );
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value).replace(EXACT_JSON, '$1');
+}
+
 /** Adds the names and values of JSON in their order. */
 function collect(value: unknown, parts: string[]): void {
-  if (typeof value === 'string') {
+  if (isExact(value)) parts.push(value.slice(EXACT.length));
+  else if (typeof value === 'string') {
     const inner = parsed(value);
     if (inner === undefined) parts.push(value);
     else collect(inner, parts);
@@ -132,11 +151,16 @@ function collect(value: unknown, parts: string[]): void {
 
 /** The same value with what `next` makes of its names and values, in the order of `collect`. */
 function rebuilt(value: unknown, next: (part: string) => string): unknown {
+  if (isExact(value)) {
+    const digits = value.slice(EXACT.length);
+    const now = next(digits);
+    return now === digits ? value : now;
+  }
   if (typeof value === 'string') {
     const inner = parsed(value);
     if (inner === undefined) return next(value);
-    const before = JSON.stringify(inner);
-    const after = JSON.stringify(rebuilt(inner, next));
+    const before = jsonOf(inner);
+    const after = jsonOf(rebuilt(inner, next));
     return after === before ? value : after;
   }
   if (isLongNumber(value)) {
@@ -151,6 +175,10 @@ function rebuilt(value: unknown, next: (part: string) => string): unknown {
       return [newName, rebuilt(one, next)];
     }),
   );
+}
+
+function isExact(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith(EXACT) && LONG.test(value.slice(EXACT.length));
 }
 
 function isLongNumber(value: unknown): value is number {
