@@ -70,3 +70,9 @@ test('a number that no computer number holds keeps its digits beside a name', ()
     '{"id":1234567890123456789,"ratio":0.5,"who":"<PERSON_2>","rows":[-98765432109876543210]}',
   );
 });
+
+test('of two names of an object that are one placeholder both values stay', () => {
+  const hidden = redactResult('{"Karthik Rao":"first","KARTHIK RAO":"second"}');
+  expect(hidden).toContain('first');
+  expect(hidden).toContain('second');
+});

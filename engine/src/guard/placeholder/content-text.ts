@@ -169,10 +169,14 @@ function rebuilt(value: unknown, next: (part: string) => string): unknown {
   }
   if (Array.isArray(value)) return value.map((one) => rebuilt(one, next));
   if (!isRecord(value)) return value;
+  // Two spellings of a value have one placeholder: the second name gets a number, so that nothing is lost.
+  const times = new Map<string, number>();
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => {
       const newName = next(name);
-      return [newName, rebuilt(one, next)];
+      const count = (times.get(newName) ?? 0) + 1;
+      times.set(newName, count);
+      return [count === 1 ? newName : `${newName} (${count})`, rebuilt(one, next)];
     }),
   );
 }
