@@ -37,6 +37,17 @@ export interface ReportedCall {
   readonly locations?: readonly string[];
 }
 
+/** Characters of an input of a call as JSON, at most. */
+const MAX_INPUT = 20_000;
+
+/** The input of a call as the trace keeps it: the beginning of its JSON where it is long, such as a whole file. */
+export function shortInput(input: unknown): unknown {
+  const json = JSON.stringify(input) ?? '';
+  return json.length > MAX_INPUT
+    ? `${json.slice(0, MAX_INPUT)} [truncated: ${json.length - MAX_INPUT} more characters]`
+    : input;
+}
+
 /** What the trace keeps of a turn: the `raw` of its answer, as JSON. */
 export interface TurnRecord {
   readonly protocol: 'acp' | 'flags';

@@ -1,14 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { isRecord } from '../../../base/json.ts';
 import type { OnText } from '../../model.ts';
-import type { ReportedCall } from '../driver.ts';
+import { type ReportedCall, shortInput } from '../driver.ts';
 
 /** Characters of an answer, at most; the rest is dropped. */
 const MAX_TEXT = 1024 * 1024;
-/** Calls that are kept of a turn, and the characters of a title, of an input as JSON, and of a path. */
+/** Calls that are kept of a turn, the characters of a title, and the paths of a call. */
 const MAX_CALLS = 500;
 const MAX_TITLE = 500;
-const MAX_INPUT = 20_000;
 const MAX_LOCATIONS = 50;
 
 /** What a tool has reported in its turn so far. */
@@ -108,16 +107,9 @@ function keepCall(calls: Map<string, ReportedCall>, update: Readonly<Record<stri
     title: word('title', before?.title ?? ''),
     kind: word('kind', before?.kind ?? 'other'),
     status: word('status', before?.status ?? 'pending'),
-    ...(input !== undefined && { input: shortened(input) }),
+    ...(input !== undefined && { input: shortInput(input) }),
     ...(locations && { locations }),
   });
-}
-
-function shortened(input: unknown): unknown {
-  const json = JSON.stringify(input);
-  return json.length > MAX_INPUT
-    ? `${json.slice(0, MAX_INPUT)} [truncated: ${json.length - MAX_INPUT} more characters]`
-    : input;
 }
 
 function pathsIn(locations: unknown): string[] | undefined {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import type { Usage } from '../../model.ts';
-import type { ReportedCall } from '../driver.ts';
+import { type ReportedCall, shortInput } from '../driver.ts';
 import type { OwnCommand, ToolName } from '../tool.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -24,6 +24,9 @@ const MAX_TEXT = 1024 * 1024;
 const CUT = '\n[truncated]';
 /** Most tool calls that the trace of a turn keeps. */
 const MAX_CALLS = 500;
+/** Characters of a title, and paths of a call, at most. */
+const MAX_TITLE = 500;
+const MAX_LOCATIONS = 50;
 
 /** Readers of the known tools: `codex exec --json`, `claude --output-format stream-json`, `gemini -o stream-json`. */
 export const lineReaders: { readonly [N in ToolName]: ReadLine } = {
@@ -137,7 +140,14 @@ function endClaudeCall(reading: FlagsReading, result: Line): void {
 
 function addCall({ toolCalls }: FlagsReading, id: string | undefined, call: ReportedCall): void {
   const key = id ?? String(toolCalls.size);
-  if (toolCalls.size < MAX_CALLS || toolCalls.has(key)) toolCalls.set(key, call);
+  if (toolCalls.size >= MAX_CALLS && !toolCalls.has(key)) return;
+  const { title, input, locations } = call;
+  toolCalls.set(key, {
+    ...call,
+    title: title.slice(0, MAX_TITLE),
+    ...(input !== undefined && { input: shortInput(input) }),
+    ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
+  });
 }
 
 function endCall({ toolCalls }: FlagsReading, id: string | undefined, status: string): void {
