@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
-import { setChatDraft } from '../chat/drafts.ts';
+import { chatDrafts, setChatDraft } from '../chat/drafts.ts';
 import { path as address, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import { go, hrefOf } from '../shell/route.ts';
@@ -35,6 +35,9 @@ const shelf = createResource(async (key, signal): Promise<Shelf> => {
   const query = new URLSearchParams({ notebook: name, path });
   return { notebooks: items, folder: await request<Folder>('GET', `${start}/files?${query}`, { signal }) };
 });
+
+/** How a question about a file begins. */
+const ABOUT = /^About the file .* of the notebook [^:]*: /;
 
 interface Props {
   readonly agentId: string;
@@ -86,7 +89,9 @@ function Listing({
   const parts = folder.path.split('/').filter((part) => part !== '');
   const begin = (file: string) => {
     const draft = draftOf({ kind: 'agent', id: agentId });
-    setChatDraft(draft, `About the file ${file} of the notebook ${notebook}: `);
+    // What was typed already stays, after the file that was chosen last.
+    const typed = (chatDrafts.value.get(draft) ?? '').replace(ABOUT, '');
+    setChatDraft(draft, `About the file ${file} of the notebook ${notebook}: ${typed}`);
     go('ask', ['agent', agentId]);
   };
   return html`<nav class="crumbs" aria-label="Folder">

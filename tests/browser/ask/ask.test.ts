@@ -192,6 +192,14 @@ describe.skipIf(longChromium === undefined)(`the page Ask${forChromium}`, () => 
     await page.getByRole('link', { name: 'notes' }).click();
     await page.getByRole('button', { name: 'plan.md' }).click();
     await soon(() => field().inputValue()).toBe('About the file /notes/plan.md of the notebook lab: ');
+    await field().fill('About the file /notes/plan.md of the notebook lab: who wrote it?');
+    await page.goBack();
+    await page.getByRole('button', { name: 'plan.md' }).click();
+    await soon(() => field().inputValue()).toBe('About the file /notes/plan.md of the notebook lab: who wrote it?');
+    await field().fill('Who wrote this?');
+    await page.goBack();
+    await page.getByRole('button', { name: 'plan.md' }).click();
+    await soon(() => field().inputValue()).toBe('About the file /notes/plan.md of the notebook lab: Who wrote this?');
     await expectAccessible();
     const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(await isWider()).toBe(false);
