@@ -120,9 +120,11 @@ function EditButtons({ edit, isEdited, start }: { edit: Edit; isEdited: boolean;
 
 /** Preview, warnings and exact arguments: of the edited call where the server has seen it. */
 function CallView({ approval, edit, isEdited }: { approval: ApprovalView; edit: Edit; isEdited: boolean }) {
-  const draft = edit.draft.value;
+  const isOfText = edit.draftText.value === edit.text.value;
+  // The call as it was asked needs no answer of the server.
+  const draft = isEdited || isOfText ? edit.draft.value : undefined;
   const shown = (draft && readPreview(draft.preview)) ?? readPreview(approval.preview);
-  const isFresh = !isEdited || (draft !== undefined && edit.refusal.value === undefined);
+  const isFresh = !isEdited || (draft !== undefined && isOfText && edit.refusal.value === undefined);
   const warnings = draft?.warnings ?? approval.warnings ?? [];
   const parsed = parseEdit(edit.text.value);
   const args = formatValue(parsed.ok ? parsed.value : approval.arguments);

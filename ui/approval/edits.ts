@@ -16,6 +16,8 @@ export interface Edit {
   readonly isOpen: Signal<boolean>;
   /** The call as the server sees it with these arguments. */
   readonly draft: Signal<CallDraft | undefined>;
+  /** The text that `draft` is of: while the server checks what was typed since, it is an earlier one. */
+  readonly draftText: Signal<string>;
   /** Why the server does not accept these arguments. */
   readonly refusal: Signal<ErrorBody | undefined>;
   /** Why the server did not accept the decision. */
@@ -34,7 +36,7 @@ export function editOf({ id, arguments: args }: Pick<ApprovalView, 'id' | 'argum
     edit = {
       ...{ text: signal(original), original, reason: signal(''), isOpen: signal(false) },
       ...{ draft: signal<CallDraft | undefined>(undefined), refusal: signal<ErrorBody | undefined>(undefined) },
-      failure: signal<ErrorBody | undefined>(undefined),
+      ...{ failure: signal<ErrorBody | undefined>(undefined), draftText: signal(original) },
     };
     edits.set(id, edit);
   }
@@ -71,6 +73,7 @@ export function useDraft(id: string, edit: Edit, isWanted: boolean): void {
       void draftCall(id, isEdited ? parsed.value : undefined, gone.signal).then(
         (draft) => {
           edit.draft.value = draft;
+          edit.draftText.value = text;
           edit.refusal.value = undefined;
         },
         (thrown: unknown) => {

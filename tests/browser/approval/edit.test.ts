@@ -27,6 +27,32 @@ describeLongViewer('editing the arguments of an approval', (viewer) => {
     });
   });
 
+  test('says that the preview is of an earlier text until the server has seen the newest', async () => {
+    let answer = () => {};
+    await viewer.open('approvals');
+    await viewer.page.locator('.approval').waitFor();
+    await viewer.page.keyboard.press('e');
+    const field = viewer.page.getByRole('textbox', { name: 'text' });
+    const before = await field.inputValue();
+    const letter = viewer.page.getByRole('group', { name: 'The e-mail' });
+    await field.fill('We call you.');
+    await letter.getByText('We call you.').waitFor();
+    const checking = viewer.page.getByText('Checking your edits…');
+    await checking.waitFor({ state: 'detached' });
+    const isAnswered = new Promise<void>((done) => (answer = done));
+    await viewer.page.route('**/preview', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await field.fill('We come on Monday.');
+    await checking.waitFor();
+    // The text as it was asked is that of the card, which needs no check.
+    await field.fill(before);
+    await checking.waitFor({ state: 'detached' });
+    expect(await letter.getByText('We call you.').count()).toBe(0);
+    answer();
+  });
+
   test('shows the error of the server, and keeps the edit', async () => {
     await viewer.open('approvals');
     await viewer.page.getByRole('button', { name: 'Edit' }).click();
