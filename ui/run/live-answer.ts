@@ -15,6 +15,9 @@ interface Arriving {
 /** By thread. */
 const arriving = signal<ReadonlyMap<string, Arriving>>(new Map());
 
+/** Most answers that are over and were fetched with no message yet: most are of runs that nobody looks at. */
+const MAX_OVER = 50;
+
 /** Adds a piece of an answer. Where an earlier piece is missing, the answer appears with its message. */
 export function addPiece({ runId, threadId, turn, at, text, done }: AnswerPiece): void {
   const isOver = done === true;
@@ -23,6 +26,8 @@ export function addPiece({ runId, threadId, turn, at, text, done }: AnswerPiece)
   const before = known?.turn === turn ? known.text : '';
   if (at > before.length || (isOver && at === 0 && text === '')) next.delete(threadId);
   else next.set(threadId, { runId, turn, text: before.slice(0, at) + text, isOver });
+  const over = isOver ? [...next].filter(([, answer]) => answer.isOver) : [];
+  for (const [id] of over.slice(0, -MAX_OVER)) next.delete(id);
   arriving.value = next;
 }
 
