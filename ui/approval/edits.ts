@@ -48,6 +48,12 @@ export function forgetEdit(id: string): void {
   edits.delete(id);
 }
 
+/** Whether the card of an approval holds arguments or a reason that were not sent. */
+export function isEdited(id: string): boolean {
+  const edit = edits.get(id);
+  return edit !== undefined && (edit.text.value !== edit.original || edit.reason.value.trim() !== '');
+}
+
 /** JSON that was read, or why it is none. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 

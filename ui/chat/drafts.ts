@@ -1,7 +1,21 @@
 import { signal } from '@preact/signals';
+import type { MoreDraft } from './form/more-fields.ts';
+import type { ParticipantDraft } from './form/participant-draft.ts';
 
 /** Unsent text by chat. It stays while other chats are shown, until the page is closed. */
 export const chatDrafts = signal<ReadonlyMap<string, string>>(new Map());
+
+/** What the form of a new chat holds. */
+export interface NewChat {
+  readonly presetId: string;
+  readonly title: string;
+  readonly context: string;
+  readonly participants: readonly ParticipantDraft[];
+  readonly more: MoreDraft;
+}
+
+/** The form of a new chat; undefined while nothing stands in it. It stays while other pages are shown. */
+export const newChat = signal<NewChat | undefined>(undefined);
 
 /** Keeps the unsent text of a chat; an empty one is removed. */
 export function setChatDraft(chatId: string, text: string): void {

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
@@ -8,10 +7,7 @@ import { keyed, MAIN_KEY, useKeys } from '../shell/keys.ts';
 import { amend, go, hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { objectiveDirectors, startObjective } from './objectives.ts';
-
-/** The wish that was not sent yet. It stays while other pages are shown. */
-const wish = signal('');
+import { objectiveDirectors, startObjective, wish } from './objectives.ts';
 
 /** The form of a new objective: who pursues it, and what the user wants. */
 export function NewObjective() {

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { MailView } from '../../engine/src/api/routes/mail/mail-view.ts';
 import type { ObjectiveStatus } from '../../engine/src/run/objective/objective.ts';
 import type { ObjectiveView, Page } from '../http/api-types.ts';
@@ -63,6 +64,9 @@ export const threadMails = createResource((key, signal) => {
 export function threadsKey({ threads }: Pick<ObjectiveView, 'threads'>): string {
   return JSON.stringify(threads.map(({ accountId, threadId }) => [accountId, threadId]));
 }
+
+/** The wish that was not sent yet. It stays while other pages are shown. */
+export const wish = signal('');
 
 /** False until the page is shown for the first time. */
 let isOpened = false;

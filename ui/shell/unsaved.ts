@@ -1,19 +1,32 @@
 import { signatureDrafts } from '../account/connections.ts';
-import { held } from '../approval/held.ts';
-import { chatDrafts } from '../chat/drafts.ts';
+import { isEdited } from '../approval/edits.ts';
+import { held, waiting } from '../approval/held.ts';
+import { answers } from '../approval/questions.ts';
+import { chatDrafts, newChat } from '../chat/drafts.ts';
 import { documentDrafts } from '../config/documents.ts';
 import { drafts } from '../item/drafts.ts';
 import { memoryDrafts } from '../memory/memories.ts';
+import { wish } from '../objective/objectives.ts';
 import { isHeld } from '../reply/held.ts';
 import { replies } from '../reply/replies.ts';
+import { typedTask } from '../todo/tasks.ts';
 
 /** Longest text that a closing page is sure to send, in characters. */
 const MAX_SENT_LATE = 15_000;
 
-/** Whether there is unsaved text: an edit of a result, a memory, a config file or a call, a reply, or a message of a chat. */
+/**
+ * Whether there is unsaved text: an edit of a result, a memory, a config file or a call, a reply, an answer, a message of a chat, or the
+ * form of a new chat, objective or task.
+ */
 export function isUnsaved(): boolean {
-  if ([...chatDrafts.value.values()].some((text) => text.trim() !== '')) return true;
+  const { title, instructions } = typedTask.value;
+  const { title: name = '', context = '', participants = [] } = newChat.value ?? {};
+  const typed = [...chatDrafts.value.values(), wish.value, title, instructions, name, context];
+  if (typed.some((text) => text.trim() !== '')) return true;
   return (
+    participants.length > 0 ||
+    // What was written about a call or a question that somebody else has decided cannot be sent any more.
+    waiting.value.some(({ id }) => isEdited(id) || (answers.value.get(id) ?? '').trim() !== '') ||
     drafts.value.size > 0 ||
     documentDrafts.value.size > 0 ||
     signatureDrafts.value.size > 0 ||

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
@@ -9,12 +8,9 @@ import { go, hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
-import { addTask, assignees, PRIORITIES } from './tasks.ts';
+import { addTask, assignees, EMPTY_TASK, PRIORITIES, typedTask } from './tasks.ts';
 
-const EMPTY = { title: '', assignedTo: '', instructions: '', dueAt: '', priority: 'normal' };
-/** What was typed and not sent yet. It stays while other pages are shown. */
-const draft = signal(EMPTY);
-const change = (part: Partial<typeof EMPTY>) => (draft.value = { ...draft.value, ...part });
+const change = (part: Partial<typeof EMPTY_TASK>) => (typedTask.value = { ...typedTask.value, ...part });
 
 /** The form of a new task. */
 export function NewTask() {
@@ -23,15 +19,15 @@ export function NewTask() {
   useEffect(() => assignees.reload('all'), []);
   useKeys({ u: () => go('todos') });
   const { data = [], error } = assignees.state.value;
-  const { title, instructions, dueAt, priority } = draft.value;
-  const assignedTo = draft.value.assignedTo || (data[0]?.value ?? '');
+  const { title, instructions, dueAt, priority } = typedTask.value;
+  const assignedTo = typedTask.value.assignedTo || (data[0]?.value ?? '');
   const isReady = title.trim() !== '' && assignedTo !== '' && !isBusy;
   const add = async () => {
     if (!isReady) return;
     setIsBusy(true);
     try {
       await addTask({ title, assignedTo, instructions, priority, ...(dueAt !== '' && { dueAt }) });
-      draft.value = EMPTY;
+      typedTask.value = EMPTY_TASK;
       showToast('Added.');
       go('todos', [], { replace: true });
     } catch (thrown) {

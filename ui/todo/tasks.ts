@@ -9,6 +9,12 @@ import { attempt, showToast } from '../widget/toast.ts';
 /** Priorities, the lowest first. */
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly TaskPriority[];
 
+/** An empty form of a task. */
+export const EMPTY_TASK = { title: '', assignedTo: '', instructions: '', dueAt: '', priority: 'normal' };
+
+/** The task that was typed and not sent yet. It stays while other pages are shown. */
+export const typedTask = signal(EMPTY_TASK);
+
 /** Which tasks the page shows: those that are not over, or those that ended in one way. */
 export const shownTasks = signal<'open' | Extract<TaskStatus, 'completed' | 'failed' | 'cancelled'>>('open');
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeApproval, makeQuestion } from '../fake/approval-fixtures.ts';
 import { soon } from '../soon.ts';
 import { describeLongViewer } from '../viewer.ts';
 
@@ -40,6 +41,26 @@ describeLongViewer('a text that somebody goes on typing', (viewer) => {
     answer();
     await viewer.page.getByText(/^Saved as a draft in /).waitFor();
     expect(await area().inputValue()).toBe('Gladly. And one more thing.');
+  });
+
+  test.each([
+    ['an answer to a question', 'approvals', () => viewer.page.getByLabel(/Your answer|Or in your own words/)],
+    ['the reason of a decision', 'approvals', () => viewer.page.getByLabel('Reason')],
+    ['the arguments of a call', 'approvals', () => viewer.page.getByRole('textbox', { name: 'text' })],
+    ['a new chat', 'chats/new', () => viewer.page.getByLabel('Context')],
+    ['a new objective', 'objectives/new', () => viewer.page.getByLabel('What do you want?')],
+    ['a new task', 'todos/new', () => viewer.page.getByLabel('Instructions')],
+  ])('keeps the page from reloading after an update of the server: %s', async (name, place, field) => {
+    viewer.api.world.approvals = [name.startsWith('an answer') ? makeQuestion() : makeApproval()];
+    await viewer.open(place);
+    if (name.startsWith('the arguments')) await viewer.page.getByRole('button', { name: 'Edit' }).click();
+    await field().fill('Half a sent');
+    viewer.api.world.version = '2';
+    viewer.api.breakStreams();
+    await viewer.page.getByText('Callsheet was updated.').waitFor();
+    expect(await field().inputValue()).toBe('Half a sent');
+    // Nothing asks before the page of the test is closed.
+    await field().fill('');
   });
 
   test('is dropped by Cancel, whose tooltip says so', async () => {

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../../engine/src/base/error.ts';
@@ -9,7 +8,7 @@ import { useInvalidFocus } from '../../widget/focus.ts';
 import { Icon } from '../../widget/icon.ts';
 import { ErrorNotice } from '../../widget/notice.ts';
 import { loadChats } from '../chats.ts';
-import { awaitComposer } from '../drafts.ts';
+import { awaitComposer, newChat, type NewChat } from '../drafts.ts';
 import { type Choices, choices, type Preset } from './choices.ts';
 import { CHAT_FIELDS, errorsByField, PARTICIPANT_FIELDS } from './errors.ts';
 import { SelectField, TextField } from './field.ts';
@@ -18,18 +17,8 @@ import { ParticipantCard } from './participant-card.ts';
 import { draftOfPreset, gapsOf, newBody, newDraft, type ParticipantDraft } from './participant-draft.ts';
 import { keyed, MAIN_KEY, nearKeyed } from '../../shell/keys.ts';
 
-/** The form of a new chat. It stays while other pages are shown. */
-interface NewChat {
-  readonly presetId: string;
-  readonly title: string;
-  readonly context: string;
-  readonly participants: readonly ParticipantDraft[];
-  readonly more: MoreDraft;
-}
-
 const EMPTY: NewChat = { presetId: '', title: '', context: '', participants: [], more: moreDraft({}) };
-const form = signal<NewChat>(EMPTY);
-const change = (part: Partial<NewChat>) => (form.value = { ...form.value, ...part });
+const change = (part: Partial<NewChat>) => (newChat.value = { ...(newChat.value ?? EMPTY), ...part });
 
 /** Begins a chat: a preset fills the form, and everything can be changed before the chat exists. */
 export function NewChatForm() {
@@ -48,7 +37,7 @@ function Form({ known }: { readonly known: Choices }) {
   const element = useInvalidFocus<HTMLFormElement>(tries);
   useEffect(() => element.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
   const [isBusy, setIsBusy] = useState(false);
-  const { presetId, title, context, participants, more } = form.value;
+  const { presetId, title, context, participants, more } = newChat.value ?? EMPTY;
   const refused = errorsByField(failure, ['preset', ...CHAT_FIELDS, ...PARTICIPANT_FIELDS]);
   const changeOne = (key: string, part: Partial<ParticipantDraft>) => {
     setFailure(undefined);
@@ -64,8 +53,8 @@ function Form({ known }: { readonly known: Choices }) {
     if (participants.some((each) => Object.keys(gapsOf(each, known)).length > 0)) return setTries(tries + 1);
     setIsBusy(true);
     try {
-      const chat = await createChat(form.value, known);
-      form.value = EMPTY;
+      const chat = await createChat(newChat.value ?? EMPTY, known);
+      newChat.value = undefined;
       awaitComposer();
       amend('chats', [chat.id]);
     } catch (thrown) {
@@ -147,7 +136,7 @@ function Form({ known }: { readonly known: Choices }) {
         ...${nearKeyed('Q', 'Cancel, and drop these texts')}
         type="button"
         onClick=${() => {
-          form.value = EMPTY;
+          newChat.value = undefined;
           go('chats');
         }}
       >
