@@ -44,25 +44,26 @@ export type LiveHandlers = { readonly [N in LiveEventName]?: (event: LiveEvents[
   readonly missed: () => void;
 };
 
-/** Every event: one that is missing here would never reach a page, and is an error of the types. */
-const NAMES = Object.keys({
-  hello: true,
-  reset: true,
-  answer: true,
-  mail: true,
-  run: true,
-  item: true,
-  approval: true,
-  chat: true,
-  objective: true,
-  task: true,
-  todo: true,
-  reminder: true,
-  notification: true,
-  memory: true,
-  config: true,
-  fetcher: true,
-} satisfies Readonly<Record<LiveEventName, true>>) as readonly LiveEventName[];
+const NAMES = [
+  'hello',
+  'reset',
+  'answer',
+  'mail',
+  'run',
+  'item',
+  'approval',
+  'chat',
+  'objective',
+  'task',
+  'todo',
+  'reminder',
+  'notification',
+  'memory',
+  'config',
+  'fetcher',
+] as const satisfies readonly LiveEventName[];
+/** `never` where a name is missing above: its event would reach no page. */
+type AllNames = [Exclude<LiveEventName, (typeof NAMES)[number]>] extends [never] ? typeof NAMES : never;
 const RETRY_MS = 3000;
 /** After this time without an open stream the data are fetched anyway. */
 const PATIENCE_MS = 150;
@@ -93,7 +94,7 @@ export function startLive(handlers: LiveHandlers, isWatching: () => boolean = ()
       liveState.value = 'reconnecting';
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     };
-    for (const name of NAMES)
+    for (const name of NAMES satisfies AllNames)
       source.addEventListener(name, (event) => {
         handlers[name]?.(JSON.parse(String(event.data)) as never);
         handlers.any(name);
