@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,39 @@ describe.skipIf(!hasBubblewrap)(`a tool in a sandbox${hasBubblewrap ? '' : ' (ne
     const home = await openHome();
     const turn: CliTurn = { roaming: { dir: home, mode: 'yolo', hidden: [join(home, 'data')] } };
     expect(await seen(home, 'codex', turn)).toMatchObject({ private: 'private', data: 'ENOENT', here: 'written' });
+  });
+
+  test('sees no folder to which a file .git leads that it may have written itself', async () => {
+    const home = await openHome();
+    const work = join(home, 'work');
+    await mkdir(join(work, 'own'), { recursive: true });
+    const turn: CliTurn = { roaming: { dir: work, mode: 'safe', hidden: [] } };
+    await writeFile(join(work, '.git'), `gitdir: ${home}\n`);
+    expect(await seen(home, 'codex', turn)).toMatchObject({ private: 'ENOENT' });
+    await writeFile(join(work, '.git'), 'gitdir: own\n');
+    await writeFile(join(work, 'own', 'commondir'), `${home}\n`);
+    await writeFile(join(work, 'own', 'gitdir'), `${join(work, '.git')}\n`);
+    expect(await seen(home, 'codex', turn)).toMatchObject({ private: 'ENOENT' });
+  });
+
+  test('sees the repository of a worktree', async () => {
+    const home = await openHome();
+    const [repository, work] = [join(home, 'repository'), join(home, 'work')];
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@example.org', ...args], { stdio: 'pipe' });
+    git('init', '--quiet', repository);
+    git('-C', repository, 'commit', '--quiet', '--allow-empty', '-m', 'First');
+    git('-C', repository, 'worktree', 'add', '--quiet', '--detach', work);
+    await writeFile(join(repository, '.git', 'note'), 'repository');
+    const script = `console.log(JSON.stringify(require('fs').readFileSync('${repository}/.git/note', 'utf8')))`;
+    const wrap = await createCliSandbox((name) => (name === 'PATH' ? process.env['PATH'] : home)).wrapOf(
+      cliApi({ cli: 'codex' }),
+      { roaming: { dir: work, mode: 'safe', hidden: [] } },
+    );
+    const program = { argv: [process.execPath, '-e', script], cwd: work, env: {}, wrap };
+    const tool = await startCli(program, { clock: systemClock, timeoutMs: 30_000 });
+    tool.stdin.end();
+    expect((await tool.ended).stdout.text).toBe('"repository"');
   });
 
   test('sees, as a command of the user, all but what is hidden, and no other process', async () => {

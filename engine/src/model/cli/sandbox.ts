@@ -103,14 +103,26 @@ function installation(file: string, home: string): string {
   return isPrivate && basename(folder) !== 'tmp' ? folder : file;
 }
 
-/** The repository of a git worktree, which lies elsewhere: without it, git works in no worktree. */
+/**
+ * The repository of a git worktree, which lies elsewhere: without it, git works in no worktree. None where it does not know the folder:
+ * whoever writes into a folder, such as the tool itself in an earlier turn, could name any other one.
+ */
 async function gitFolders(cwd: string): Promise<string[]> {
-  const text = await readFile(join(cwd, '.git'), 'utf8').catch(() => '');
+  const place = join(await realpath(cwd), '.git');
+  const text = await read(place);
   const gitDir = /^gitdir: (.+)$/m.exec(text)?.[1]?.trim();
-  if (gitDir === undefined) return [];
-  const own = resolve(cwd, gitDir);
-  const common = await readFile(join(own, 'commondir'), 'utf8').catch(() => undefined);
-  return [common === undefined ? own : resolve(own, common.trim())];
+  const own = gitDir && (await realpath(resolve(cwd, gitDir)).catch(() => undefined));
+  if (!own) return [];
+  const named = (await read(join(own, 'commondir'))).trim();
+  const common = await realpath(resolve(own, named)).catch(() => undefined);
+  const entry = (await read(join(own, 'gitdir'))).trimEnd();
+  const isKnown = named !== '' && entry !== '' && resolve(own, entry) === place;
+  return isKnown && common !== undefined && dirname(own) === join(common, 'worktrees') ? [common] : [];
+}
+
+/** The text of a file; empty where there is none. */
+function read(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
 }
 
 /** Path of bubblewrap where it can start a program: some containers forbid it. */
