@@ -75,19 +75,23 @@ export function canRunAgain(run: Pick<Run, 'status' | 'directorId' | 'trigger' |
   );
 }
 
-/** Starts the directors of these runs again on the same mails and messages, after a confirmation. Resolves to whether it was done. */
-export async function runAgain(again: readonly Run[]): Promise<boolean> {
+/**
+ * Starts the directors of these runs again on the same mails and messages, after a confirmation. Calls `onStarted` for each. Resolves to
+ * whether all were started.
+ */
+export async function runAgain(again: readonly Run[], onStarted: (id: string) => void = () => {}): Promise<boolean> {
   const count = again.length === 1 ? 'this run' : `${again.length} runs`;
   const text = 'Each is a new run under the newest config. The results of the earlier runs stay.';
   if (!(await confirm({ title: `Run ${count} again?`, text, action: 'Run again', isSafe: true }))) return false;
   const isDone = await attempt(async () => {
-    for (const { directorId, emailId, trigger } of again) {
+    for (const { id, directorId, emailId, trigger } of again) {
       const body = {
         directorId,
         ...(emailId !== undefined && { emailId }),
         ...(trigger.message !== undefined && { message: trigger.message }),
       };
       await request('POST', '/api/runs', { body });
+      onStarted(id);
     }
     showToast(again.length === 1 ? 'The run was started again.' : `${again.length} runs were started again.`);
   });

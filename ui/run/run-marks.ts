@@ -20,6 +20,9 @@ export function toggleMark(id: string): void {
   marked.value = next;
 }
 
+/** Takes the marks of runs away that were started again: the next try must not start them once more. */
+const unmarkThese = (ids: readonly string[]) =>
+  (marked.value = new Set([...marked.value].filter((id) => !ids.includes(id))));
 const unmark = () => (marked.value = new Set());
 
 /** What can be done with the marked runs, or with the failed ones that are listed while none is marked. */
@@ -34,8 +37,9 @@ function Marked({ chosen }: { chosen: readonly Run[] }) {
   const failed = chosen.filter(canRetry).map(({ id }) => id);
   const ended = chosen.filter((run) => !canRetry(run) && canRunAgain(run));
   const again = async () => {
-    const isRetried = failed.length === 0 || (await retryRuns(failed));
-    if (isRetried && (ended.length === 0 || (await runAgain(ended)))) unmark();
+    if (failed.length > 0 && !(await retryRuns(failed))) return;
+    unmarkThese(failed);
+    if (ended.length === 0 || (await runAgain(ended, (id) => unmarkThese([id])))) unmark();
   };
   const cancel = async () => {
     const title = `Cancel ${active.length === 1 ? 'this run' : `${active.length} runs`}?`;

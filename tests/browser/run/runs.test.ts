@@ -124,4 +124,31 @@ describeLongViewer('the page Runs', (viewer) => {
       'POST /api/runs',
     ]);
   });
+
+  test('keeps only the marks of runs that could not be started, so that none is started twice', async () => {
+    await viewer.page.route('**/api/runs', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, json: { error: { code: 'BUSY', message: 'too many runs' } } })
+        : route.continue(),
+    );
+    await viewer.open('runs');
+    await viewer.page
+      .getByLabel(/^Mark Invoice 4411/)
+      .last()
+      .check();
+    await viewer.page.getByLabel(/^Mark 返品/).check();
+    await viewer.page.getByRole('button', { name: 'Run 2 again' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
+    await viewer.page.getByText('too many runs').waitFor();
+    await viewer.page.getByText('1 marked').waitFor();
+    const kept = () => viewer.page.getByRole('checkbox', { name: /^Mark /, checked: true }).count();
+    await soon(kept).toBe(1);
+    await soon(() =>
+      viewer.page
+        .getByLabel(/^Mark Invoice 4411/)
+        .last()
+        .isChecked(),
+    ).toBe(true);
+  });
 });
