@@ -9,6 +9,7 @@ const LONGEST = [
   'tests/flow/chat/chat-crash.test.ts',
   'tests/store/move/move-kill.test.ts',
   'tests/flow/sending-crash.test.ts',
+  'tests/config/link/candidate.test.ts',
   'tests/browser/page/every-page.test.ts',
   'tests/flow/objective/objective-crash.test.ts',
   'tests/flow/shared/lite.test.ts',

@@ -106,7 +106,9 @@ export async function setStage(
     });
   putEmptyDatabase(join(root, 'data'));
   let app = await open();
-  await app.engine.start();
+  // A process of a shared store also joins the others, or its engine would begin nothing.
+  const start = () => (app.joined === undefined ? app.engine.start() : app.start());
+  await start();
   const stage: Stage = {
     get app() {
       return app;
@@ -143,7 +145,7 @@ export async function setStage(
     async restart(more = {}) {
       await app.close();
       app = await open(more);
-      await app.engine.start();
+      await start();
     },
     async close() {
       await app.close();
