@@ -11,6 +11,7 @@ import { type Claims, createClaims } from '../../engine/src/cluster/claims.ts';
 import type { Signals } from '../../engine/src/cluster/signals.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
+import { withApply } from '../../engine/src/store/with-apply.ts';
 import { joinedSignals } from './memory-signals.ts';
 
 let dir: string;
@@ -440,4 +441,38 @@ test('wanting a name twice in one process is a fault', () => {
   const a = openPeer('a');
   a.want('config');
   expect(() => a.want('config')).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+});
+
+test('a claim that had lapsed when its renewal is answered was lost, and is taken again', async () => {
+  const inner = new SimulatedClock();
+  let aheadMs = 0;
+  const clock = {
+    now: () => inner.now() + aheadMs,
+    steady: () => inner.steady() + aheadMs,
+    delay: inner.delay.bind(inner),
+  };
+  const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHeldUp = false;
+  const slow = withApply(store, async (changes) => {
+    await store.apply(changes);
+    if (!isHeldUp) return;
+    asked.resolve();
+    await answers.promise;
+  });
+  const told: string[] = [];
+  const about = { host: 'a', pid: 1, version: '1' };
+  const claims = createClaims({ store: slow, clock, log: silentLogger, worker: 'a', about });
+  claims.acquire('worker a', { onTaken: () => told.push('taken'), onLost: () => told.push('lost') });
+  await expect.poll(() => told).toEqual(['taken']);
+  isHeldUp = true;
+  inner.advance(5000);
+  await asked.promise;
+  // The process stands still, and no timer has fired yet: 12.5 s after the last renewal, 7.5 s after this one was sent.
+  aheadMs = 7500;
+  expect(claims.isHeld('worker a')).toBe(false);
+  isHeldUp = false;
+  answers.resolve();
+  await expect.poll(() => claims.isHeld('worker a')).toBe(true);
+  expect(told).toEqual(['taken', 'lost', 'taken']);
+  await claims.close();
 });

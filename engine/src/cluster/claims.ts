@@ -231,6 +231,8 @@ class RowClaims implements Claims {
     }
     // Released meanwhile, or already expired: the next reading handles it.
     if (this.#wanted.get(name) !== wanted || leftMs(sent, this.#now()) <= 0) return;
+    // The earlier renewal may have expired before this answer, and the timer that tells of it come late.
+    if (wanted.renewed !== undefined && leftMs(wanted.renewed, this.#now()) <= 0) this.#lose(wanted);
     const isNew = wanted.renewed === undefined;
     wanted.renewed = sent;
     if (!isNew) return;
