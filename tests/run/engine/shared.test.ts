@@ -7,7 +7,7 @@ import type { Store } from '../../../engine/src/store/store.ts';
 import { withApply } from '../../../engine/src/store/with-apply.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { call, type Play, playModels, transcriptFaults } from '../harness.ts';
-import { setSharedStage, type SharedStage } from '../shared-harness.ts';
+import { setSharedStage, type SharedOptions, type SharedStage } from '../shared-harness.ts';
 
 let stage: SharedStage;
 afterEach(() => stage.close());
@@ -445,7 +445,11 @@ describe('several processes on one store', () => {
     expect((await stage.ended(id)).status).toBe('completed');
   });
 
-  test('go on with a run whose job they could not confirm for a while', async () => {
+  /** A run whose model answers after `mute`: the call that it asks for is made after `hear`, and not before. */
+  async function beginNothing(
+    { isAlive }: Pick<SharedOptions, 'isAlive'>,
+    { mute, hear }: { readonly mute: () => void; readonly hear: () => void },
+  ): Promise<void> {
     const asked: number[] = [];
     const answers = Promise.withResolvers<void>();
     const models = playModels(async (request) => {
@@ -455,18 +459,22 @@ describe('several processes on one store', () => {
     });
     const done: string[] = [];
     const tools = [worldTool('once', async (_args, { key }) => void done.push(key))];
-    stage = await setSharedStage(1, { files: POKING, each: () => ({ models, tools }) });
+    stage = await setSharedStage(1, { files: POKING, each: () => ({ models, tools }), ...(isAlive && { isAlive }) });
     const id = await stage.begin();
     await expect.poll(() => asked).toEqual([1]);
-    stage.queue.silence('w0');
+    mute();
     answers.resolve();
     // The answer is on disk, and the call that it asks for may not be made now.
     await expect.poll(() => stage.store.count('ledger')).toBe(1);
     await expect.poll(() => stage.apps[0]!.engine.load().effects).toBe(0);
     expect(done).toEqual([]);
-    stage.queue.hear('w0');
+    hear();
     await whole(id);
     expect(done).toEqual([`${id}/1/c1`]);
+  }
+
+  test('go on with a run whose job they could not confirm for a while', async () => {
+    await beginNothing({}, { mute: () => stage.queue.silence('w0'), hear: () => stage.queue.hear('w0') });
   });
 
   test('let go a run that another one has taken from them, and keep no slot for it', async () => {
@@ -499,26 +507,11 @@ describe('several processes on one store', () => {
 
   test('begin nothing while others may take them for dead, and go on after that', async () => {
     let isAlive = true;
-    const answers = Promise.withResolvers<void>();
-    const asked: number[] = [];
-    const models = playModels(async (request) => {
-      asked.push(request.turn);
-      if (asked.length === 1) await answers.promise;
-      return pokes(request);
-    });
-    const done: string[] = [];
-    const tools = [worldTool('once', async (_args, { key }) => void done.push(key))];
-    stage = await setSharedStage(1, { files: POKING, each: () => ({ models, tools }), isAlive: () => isAlive });
-    const id = await stage.begin();
-    await expect.poll(() => asked).toEqual([1]);
-    isAlive = false;
-    answers.resolve();
-    await expect.poll(() => stage.store.count('ledger')).toBe(1);
-    await expect.poll(() => stage.apps[0]!.engine.load().effects).toBe(0);
-    expect(done).toEqual([]);
-    isAlive = true;
-    stage.apps[0]!.engine.lookAgain();
-    await whole(id);
-    expect(done).toEqual([`${id}/1/c1`]);
+    const mute = () => void (isAlive = false);
+    const hear = () => {
+      isAlive = true;
+      stage.apps[0]!.engine.lookAgain();
+    };
+    await beginNothing({ isAlive: () => isAlive }, { mute, hear });
   });
 });

@@ -15,7 +15,8 @@ export interface RunJob {
   /** False once the last confirmation is so old that another worker may have the job: nothing may be done then. */
   isHeld(): boolean;
   /**
-   * Sets what is called each time that the job is confirmed after `isHeld` was false for a while: nothing was done meanwhile.
+   * Sets the function that is called each time that the job is confirmed again after `isHeld` was false. What was not begun meanwhile can
+   * begin then.
    */
   onHeldAgain(fn: () => void): void;
 }

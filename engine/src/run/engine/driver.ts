@@ -12,7 +12,7 @@ export interface Driver extends StepListener {
   start(): Promise<number>;
   /** To be called after new runs were stored. */
   queued(): void;
-  /** To be called where effects may have been left out, because others could take this process for dead: they begin now. */
+  /** Begins the effects that were left out while others could take this process for dead. To be called when they cannot any more. */
   lookAgain(): void;
   /** Runs that work now. */
   readonly working: number;

@@ -230,7 +230,7 @@ export class EffectRunner {
 
   /**
    * Whether this process may perform effects of the run now. The lease may have moved to another process since the
-   * launch.
+   * launch, or may move at any moment because others cannot see that this process lives.
    */
   #mayAct(root: string): boolean {
     const { shared } = this.#deps;

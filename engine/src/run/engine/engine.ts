@@ -67,7 +67,7 @@ export class Engine {
     this.#driver.queued();
   }
 
-  /** To be called where others could take this process for dead for a while, and cannot any more: what was not begun begins. */
+  /** Begins what was left out while others could take this process for dead. To be called when they cannot any more. */
   lookAgain(): void {
     this.#driver.lookAgain();
   }
